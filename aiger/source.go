@@ -1,0 +1,102 @@
+// Where the bytes come from: a file, a reader, standard input, each compressed
+// with gzip or not. The whole input is held while it is parsed, so that a
+// header's numbers can be checked against the length of the data.
+
+package aiger
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Options says how to read.
+type Options struct {
+	// Lenient accepts CRLF line ends, a byte order mark, a missing last newline,
+	// and blank lines at the end.
+	Lenient bool
+	// MaxBytes bounds the uncompressed size; 0 is 4 GiB. It guards against
+	// compressed files that unpack to more than the machine holds.
+	MaxBytes int64
+}
+
+const defaultMaxBytes = 4 << 30
+
+// ReadFile reads the AIGER file at path; "-" is standard input. Data compressed
+// with gzip is recognised by its first bytes, whatever the file is called.
+// Refusals are *Error; failures to read are those of package os.
+func ReadFile(path string, opt Options) (*File, error) {
+	if path == "-" {
+		return Read(os.Stdin, "standard input", opt)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return Read(in, path, opt)
+}
+
+// Read reads one AIGER file to the end of r; name is what errors call it. Data
+// compressed with gzip is unpacked.
+func Read(r io.Reader, name string, opt Options) (*File, error) {
+	data, sum, err := slurp(r, name, opt)
+	if err != nil {
+		return nil, err
+	}
+	f, err := parse(data, name, opt)
+	if err != nil {
+		return nil, err
+	}
+	f.SHA256 = sum
+	return f, nil
+}
+
+// slurp returns the uncompressed data of r and the hash of its raw bytes.
+func slurp(r io.Reader, name string, opt Options) (data []byte, sum string, err error) {
+	most := opt.MaxBytes
+	if most <= 0 {
+		most = defaultMaxBytes
+	}
+	hash := sha256.New()
+	raw := bufio.NewReaderSize(io.TeeReader(r, hash), 1<<16)
+	var in io.Reader = raw
+	size := sizeOf(r)
+	if magic, _ := raw.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		unpack, err := gzip.NewReader(raw)
+		if err != nil {
+			return nil, "", fmt.Errorf("%s: damaged gzip data (%w); compress the file anew", name, err)
+		}
+		in, size = unpack, 0
+	}
+	var buf bytes.Buffer
+	buf.Grow(int(min(size, most)) + bytes.MinRead) // one allocation for a plain file
+	if _, err := buf.ReadFrom(io.LimitReader(in, most+1)); err != nil {
+		if in != io.Reader(raw) {
+			return nil, "", fmt.Errorf("%s: damaged gzip data (%w); compress the file anew", name, err)
+		}
+		return nil, "", fmt.Errorf("%s: %w", name, err)
+	}
+	if int64(buf.Len()) > most {
+		return nil, "", fmt.Errorf("%s: more than %d bytes of data; raise the limit if the machine has room for it", name, most)
+	}
+	return buf.Bytes(), hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// sizeOf returns the size of r when it is a regular file, else 0.
+func sizeOf(r io.Reader) int64 {
+	file, ok := r.(*os.File)
+	if !ok {
+		return 0
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
+}
