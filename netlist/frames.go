@@ -1,0 +1,328 @@
+package netlist
+
+import (
+	"slices"
+	"sort"
+
+	"netcov/proof"
+)
+
+// ClauseSink is what an unrolling writes clauses to.
+type ClauseSink interface {
+	NewVar() proof.Var
+	AddClause(lits ...proof.Lit)
+}
+
+// Frames unrolls a model to clauses. Frame t's latches are the next-state
+// functions of frame t-1; frame 0 starts in any state, or in the initial states.
+// Only the cone of what is asked for is encoded.
+type Frames struct {
+	m    *Model
+	opt  FramesOptions
+	node [][]proof.Lit // [frame][node]: literal, constant, or unset
+	true []proof.Lit   // [frame]: a literal that is true, made on demand
+	at   []int32       // node → latch position
+	work []Node
+	// leaf buffers, kept to spare allocations
+	buf  [2]Lit
+	lits []proof.Lit
+}
+
+// FramesOptions says how a model is unrolled.
+type FramesOptions struct {
+	// Sink returns where the clauses of a frame go. Frames may share one sink.
+	Sink func(frame int) ClauseSink
+	// Initial lets frame 0 start in the initial states: latches with a reset
+	// become constants.
+	Initial bool
+	// Boundary tells which frames (from 1 on) get latch variables of their own,
+	// tied to the frame before by clauses in that frame's sink, so that the two
+	// sides of an interpolation share nothing but these variables.
+	Boundary func(frame int) bool
+	// Selector gives the selector literal of a cut in a frame: where it is true
+	// the readers see a free value, the variable that Cut returns. Without one
+	// (nil, or ok = false) the cut is dissolved.
+	Selector func(cut, frame int) (sel proof.Lit, ok bool)
+}
+
+const (
+	unset      proof.Lit = -1
+	constTrue  proof.Lit = 1 << 30
+	constFalse proof.Lit = constTrue | 1
+)
+
+// NewFrames prepares an unrolling; nothing is encoded yet.
+func NewFrames(m *Model, opt FramesOptions) *Frames {
+	f := &Frames{m: m, opt: opt, at: make([]int32, m.Graph.Size())}
+	for i, l := range m.Latches {
+		f.at[l.Lit.Node()] = int32(i)
+	}
+	return f
+}
+
+// SingleSink is the Sink of an unrolling that writes everything to one place.
+func SingleSink(s ClauseSink) func(int) ClauseSink { return func(int) ClauseSink { return s } }
+
+// Lit returns the solver literal of an edge in a frame, and encodes its cone
+// where that is not done yet. A constant becomes a variable fixed by a unit
+// clause of that frame.
+func (f *Frames) Lit(frame int, l Lit) proof.Lit {
+	p := f.encode(frame, l)
+	if p >= constTrue {
+		return f.True(frame) ^ p&1
+	}
+	return p
+}
+
+// Const tells whether an edge is constant in a frame, and which constant.
+func (f *Frames) Const(frame int, l Lit) (value, constant bool) {
+	p := f.encode(frame, l)
+	return p == constTrue, p >= constTrue
+}
+
+// Latch returns the solver literal of a latch in a frame.
+func (f *Frames) Latch(frame, latch int) proof.Lit {
+	return f.Lit(frame, f.m.Latches[latch].Lit)
+}
+
+// Input returns the solver literal of an input in a frame.
+func (f *Frames) Input(frame, input int) proof.Lit {
+	return f.Lit(frame, f.m.Inputs[input])
+}
+
+// Encoded returns the solver literal of an edge in a frame if its cone has been
+// encoded and it is no constant.
+func (f *Frames) Encoded(frame int, l Lit) (proof.Lit, bool) {
+	if frame >= len(f.node) || int(l.Node()) >= len(f.node[frame]) {
+		return 0, false
+	}
+	p := f.node[frame][l.Node()]
+	if p == unset || p >= constTrue {
+		return 0, false
+	}
+	return p ^ proof.Lit(l&1), true
+}
+
+// ConstIfEncoded tells whether an edge is known to be constant in a frame.
+func (f *Frames) ConstIfEncoded(frame int, l Lit) (value, constant bool) {
+	if frame >= len(f.node) {
+		return false, false
+	}
+	p := f.node[frame][l.Node()]
+	if p < constTrue {
+		return false, false
+	}
+	return p^proof.Lit(l&1) == constTrue, true
+}
+
+// True returns a literal that is true, with its unit clause in the frame's
+// sink.
+func (f *Frames) True(frame int) proof.Lit {
+	f.grow(frame)
+	if f.true[frame] == unset {
+		s := f.opt.Sink(frame)
+		l := proof.MkLit(s.NewVar(), false)
+		s.AddClause(l)
+		f.true[frame] = l
+	}
+	return f.true[frame]
+}
+
+func (f *Frames) grow(frame int) {
+	for len(f.node) <= frame {
+		lits := make([]proof.Lit, f.m.Graph.Size())
+		for i := range lits {
+			lits[i] = unset
+		}
+		lits[0] = constFalse
+		f.node = append(f.node, lits)
+		f.true = append(f.true, unset)
+	}
+}
+
+// encode returns the literal or constant of an edge. Frames are encoded from
+// the asked one downwards without recursion on the graph; the recursion from
+// frame to frame is only as deep as the unrolling.
+func (f *Frames) encode(frame int, root Lit) proof.Lit {
+	f.grow(frame)
+	lits := f.node[frame]
+	if p := lits[root.Node()]; p != unset {
+		return p ^ proof.Lit(root&1)
+	}
+	g, shapes := f.m.Graph, f.m.shapesOf()
+	base := len(f.work)
+	f.work = append(f.work, root.Node())
+	for len(f.work) > base {
+		n := f.work[len(f.work)-1]
+		if lits[n] != unset {
+			f.work = f.work[:len(f.work)-1]
+			continue
+		}
+		var leaves []Lit
+		kind := shapeNone
+		switch g.Kind(n) {
+		case KindInput:
+			lits[n] = proof.MkLit(f.opt.Sink(frame).NewVar(), false)
+			continue
+		case KindLatch:
+			lits[n] = f.latch(frame, n)
+			continue
+		case KindCut:
+			f.buf[0], _ = g.Fanins(n)
+			leaves = f.buf[:1]
+		default:
+			kind, leaves = shapes.of(g, n, &f.buf)
+		}
+		ready := true
+		for _, l := range leaves {
+			if lits[l.Node()] == unset {
+				f.work = append(f.work, l.Node())
+				ready = false
+			}
+		}
+		if !ready {
+			continue
+		}
+		in := f.lits[:0]
+		for _, l := range leaves {
+			in = append(in, lits[l.Node()]^proof.Lit(l&1))
+		}
+		f.lits = in
+		switch kind {
+		case shapeNone:
+			lits[n] = f.cut(frame, n, in[0])
+		case shapeAnd:
+			lits[n] = f.and(frame, in)
+		case shapeMux:
+			lits[n] = f.mux(frame, in[0], in[1], in[2])
+		case shapeXor:
+			lits[n] = f.xor(frame, in[0], in[1])
+		}
+		f.work = f.work[:len(f.work)-1]
+	}
+	return lits[root.Node()] ^ proof.Lit(root&1)
+}
+
+// latch returns the literal of a latch at the start of a frame.
+func (f *Frames) latch(frame int, n Node) proof.Lit {
+	l := f.m.Latches[f.at[n]]
+	if frame == 0 {
+		if f.opt.Initial && l.Reset != ResetX {
+			return constFalse ^ proof.Lit(l.Reset)
+		}
+		return proof.MkLit(f.opt.Sink(0).NewVar(), false)
+	}
+	if f.opt.Boundary == nil || !f.opt.Boundary(frame) {
+		return f.encode(frame-1, l.Next)
+	}
+	s := f.opt.Sink(frame - 1)
+	v := proof.MkLit(s.NewVar(), false)
+	switch next := f.encode(frame-1, l.Next); next {
+	case constTrue, constFalse:
+		s.AddClause(v ^ next&1)
+	default:
+		s.AddClause(v.Not(), next)
+		s.AddClause(v, next.Not())
+	}
+	return v
+}
+
+func (f *Frames) cut(frame int, n Node, origin proof.Lit) proof.Lit {
+	if f.opt.Selector == nil {
+		return origin
+	}
+	sel, ok := f.opt.Selector(f.m.cutAt(n), frame)
+	if !ok {
+		return origin
+	}
+	s := f.opt.Sink(frame)
+	v := proof.MkLit(s.NewVar(), false)
+	if origin >= constTrue {
+		s.AddClause(sel, v^origin&1)
+	} else {
+		s.AddClause(sel, v.Not(), origin)
+		s.AddClause(sel, v, origin.Not())
+	}
+	return v
+}
+
+// cutAt returns the position of a cut node. Cuts stand in ascending order of
+// their nodes, since each is listed as it is made.
+func (m *Model) cutAt(n Node) int {
+	return sort.Search(len(m.Cuts), func(i int) bool { return m.Cuts[i].Lit.Node() >= n })
+}
+
+func (f *Frames) and(frame int, in []proof.Lit) proof.Lit {
+	out := in[:0]
+	for _, p := range in {
+		if p == constTrue || slices.Contains(out, p) {
+			continue
+		}
+		if p == constFalse || slices.Contains(out, p^1) {
+			return constFalse
+		}
+		out = append(out, p)
+	}
+	switch len(out) {
+	case 0:
+		return constTrue
+	case 1:
+		return out[0]
+	}
+	s := f.opt.Sink(frame)
+	v := proof.MkLit(s.NewVar(), false)
+	for _, p := range out {
+		s.AddClause(v.Not(), p)
+	}
+	for i := range out {
+		out[i] ^= 1
+	}
+	s.AddClause(append(out, v)...)
+	return v
+}
+
+func (f *Frames) mux(frame int, sel, t, e proof.Lit) proof.Lit {
+	switch {
+	case sel == constTrue || t == e:
+		return t
+	case sel == constFalse:
+		return e
+	case t == e^1:
+		return f.xor(frame, sel, e)
+	case t == constTrue || t == sel:
+		return f.and(frame, []proof.Lit{sel ^ 1, e ^ 1}) ^ 1
+	case t == constFalse || t == sel^1:
+		return f.and(frame, []proof.Lit{sel ^ 1, e})
+	case e == constTrue || e == sel^1:
+		return f.and(frame, []proof.Lit{sel, t ^ 1}) ^ 1
+	case e == constFalse || e == sel:
+		return f.and(frame, []proof.Lit{sel, t})
+	}
+	s := f.opt.Sink(frame)
+	v := proof.MkLit(s.NewVar(), false)
+	s.AddClause(sel^1, t^1, v)
+	s.AddClause(sel^1, t, v^1)
+	s.AddClause(sel, e^1, v)
+	s.AddClause(sel, e, v^1)
+	s.AddClause(t^1, e^1, v)
+	s.AddClause(t, e, v^1)
+	return v
+}
+
+func (f *Frames) xor(frame int, a, b proof.Lit) proof.Lit {
+	switch {
+	case a >= constTrue:
+		return b ^ (a&1 ^ 1)
+	case b >= constTrue:
+		return a ^ (b&1 ^ 1)
+	case a>>1 == b>>1:
+		return constFalse ^ (a^b)&1
+	}
+	s := f.opt.Sink(frame)
+	v := proof.MkLit(s.NewVar(), false)
+	s.AddClause(a^1, b^1, v^1)
+	s.AddClause(a, b, v^1)
+	s.AddClause(a^1, b, v)
+	s.AddClause(a, b^1, v)
+	return v
+}

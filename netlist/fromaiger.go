@@ -1,0 +1,47 @@
+package netlist
+
+import "netcov/aiger"
+
+// FromAIGER builds the netlist of a file that aiger.Read has accepted.
+func FromAIGER(f *aiger.File) *Netlist {
+	n := &Netlist{Graph: NewGraph()}
+	lits := make([]Lit, int(f.MaxVar)+1) // by variable
+	edge := func(l aiger.Lit) Lit { return lits[l>>1] ^ Lit(l&1) }
+
+	for i, l := range f.Inputs {
+		lits[l>>1] = n.Graph.Input()
+		n.Inputs = append(n.Inputs, Input{lits[l>>1], f.Symbols.Inputs[i]})
+	}
+	for i, l := range f.Latches {
+		lits[l.Lit>>1] = n.Graph.Latch()
+		n.Latches = append(n.Latches, Latch{Lit: lits[l.Lit>>1], Name: f.Symbols.Latches[i]})
+	}
+	n.Gates = make([]Lit, len(f.Ands))
+	for i, a := range f.Ands {
+		lits[a.Lhs>>1] = n.Graph.RawAnd(edge(a.Rhs0), edge(a.Rhs1))
+		n.Gates[f.AndPosition(i)] = lits[a.Lhs>>1]
+	}
+	for i, l := range f.Latches {
+		n.Latches[i].Next = edge(l.Next)
+		n.Latches[i].Reset = edge(l.Reset)
+	}
+	signals := func(ls []aiger.Lit, names aiger.Names) []Signal {
+		ss := make([]Signal, len(ls))
+		for i, l := range ls {
+			ss[i] = Signal{edge(l), names[i]}
+		}
+		return ss
+	}
+	n.Outputs = signals(f.Outputs, f.Symbols.Outputs)
+	n.Bads = signals(f.Bads, f.Symbols.Bads)
+	n.Constraints = signals(f.Constraints, f.Symbols.Constraints)
+	n.Fairness = signals(f.Fairness, f.Symbols.Fairness)
+	for i, j := range f.Justice {
+		set := Justice{Name: f.Symbols.Justice[i]}
+		for _, l := range j {
+			set.Lits = append(set.Lits, edge(l))
+		}
+		n.Justice = append(n.Justice, set)
+	}
+	return n
+}

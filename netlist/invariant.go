@@ -1,0 +1,89 @@
+package netlist
+
+// StateLit is a literal over latches: twice the latch's position in the model,
+// plus one when negated.
+type StateLit uint32
+
+// MkStateLit returns the literal that says "latch i is 1", or "is 0" when neg.
+func MkStateLit(i int, neg bool) StateLit {
+	if neg {
+		return StateLit(i)<<1 | 1
+	}
+	return StateLit(i) << 1
+}
+
+// Latch returns the latch's position.
+func (l StateLit) Latch() int { return int(l >> 1) }
+
+// Neg tells whether the literal is negated.
+func (l StateLit) Neg() bool { return l&1 != 0 }
+
+// Not returns the opposite literal.
+func (l StateLit) Not() StateLit { return l ^ 1 }
+
+// Clause is a disjunction of state literals.
+type Clause []StateLit
+
+// Invariant is a set of states: the conjunction of its clauses and of its
+// formulas. It speaks of the values that latches store, not of what a mutated
+// node shows. Invariants are values, never changed once they are shared.
+type Invariant struct {
+	Clauses []Clause
+	// Formulas are further conjuncts, edges of Graph, whose latch k is
+	// Support[k]. Graph is nil where there are none.
+	Graph    *Graph
+	Formulas []Lit
+	Support  []SupportLatch
+}
+
+// SupportLatch ties a latch node of an invariant's graph to a model's latch.
+type SupportLatch struct {
+	Lit   Lit // in the invariant's graph
+	Latch int // position in the model
+}
+
+// Holds evaluates the invariant in one state.
+func (v *Invariant) Holds(state []bool) bool {
+	for _, c := range v.Clauses {
+		if !c.Holds(state) {
+			return false
+		}
+	}
+	if v.Graph == nil {
+		return true
+	}
+	values := make([]bool, v.Graph.Size())
+	for _, s := range v.Support {
+		values[s.Lit.Node()] = state[s.Latch]
+	}
+	for n := Node(1); int(n) < v.Graph.Size(); n++ {
+		if v.Graph.Kind(n) == KindAnd {
+			a, b := v.Graph.Fanins(n)
+			values[n] = values[a.Node()] != a.Neg() && values[b.Node()] != b.Neg()
+		}
+	}
+	for _, f := range v.Formulas {
+		if values[f.Node()] == f.Neg() {
+			return false
+		}
+	}
+	return true
+}
+
+// Holds evaluates the clause in one state.
+func (c Clause) Holds(state []bool) bool {
+	for _, l := range c {
+		if state[l.Latch()] != l.Neg() {
+			return true
+		}
+	}
+	return false
+}
+
+// Size returns the number of clauses and of AND nodes.
+func (v *Invariant) Size() (clauses, ands int) {
+	if v.Graph != nil {
+		ands = v.Graph.NumAnds()
+	}
+	return len(v.Clauses), ands
+}

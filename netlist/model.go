@@ -1,0 +1,401 @@
+package netlist
+
+// Reset is the initial value of a model's latch.
+type Reset uint8
+
+// The initial values; ResetX is free.
+const (
+	Reset0 Reset = iota
+	Reset1
+	ResetX
+)
+
+// ModelLatch is a latch of a model.
+type ModelLatch struct {
+	Lit   Lit
+	Next  Lit // False outside of the cone
+	Reset Reset
+	// InCone tells whether the property or a constraint depends on the latch.
+	InCone bool
+}
+
+// Target is a node that is to be mutated: a latch or an AND gate, by its
+// position in the file.
+type Target struct {
+	Gate  bool
+	Index int
+}
+
+// MuxPlace tells on which side of a register the multiplexer of DAC10,
+// figure 1, stands.
+type MuxPlace uint8
+
+// MuxOutput: every reader sees the forced value, from frame 0 on. MuxNext: the
+// next-state input is forced (of a gate: the output, but not in frame 0).
+const (
+	MuxOutput MuxPlace = iota
+	MuxNext
+)
+
+// Cut is the mutation point of one target.
+type Cut struct {
+	Target Target
+	Lit    Lit // the Cut node of the model's graph
+}
+
+// Model is one safety property of a netlist, ready for the engines: the graph
+// is hashed and holds only the sequential cone of the bad-state literal and
+// of the constraints, resets are 0, 1 or free, and each target inside the cone
+// reads through a Cut node.
+//
+// Inputs and latches keep the positions that they have in the netlist, also in
+// all models derived from this one; auxiliary ones come after them. So clauses
+// over latches and traces over inputs can be moved between a design and its
+// mutants.
+type Model struct {
+	Graph      *Graph
+	Inputs     []Lit
+	Latches    []ModelLatch
+	Bad        Lit
+	Constraint Lit // conjunction of all constraints
+	Cuts       []Cut
+
+	shapes *shapes // how nodes become clauses, made on first use
+}
+
+// Compile builds the model of a bad-state literal of n. Targets outside of the
+// cone of influence (constraints included) get no cut: no fault there can be
+// noticed.
+func Compile(n *Netlist, bad Lit, targets []Target, place MuxPlace) *Model {
+	c := &compiler{
+		from: n, place: place,
+		m:      &Model{Graph: NewGraph()},
+		to:     make([]Lit, n.Graph.Size()),
+		gateAt: map[Node]int{}, latchAt: map[Node]int{},
+		targets: map[Target]bool{},
+		atReset: map[Node]Lit{},
+		first:   Undef,
+	}
+	for _, t := range targets {
+		c.targets[t] = true
+		if t.Gate {
+			c.gateAt[n.Gates[t.Index].Node()] = t.Index
+		}
+	}
+	c.run(bad)
+	return c.m
+}
+
+// compiler translates the cone of a netlist into a model.
+type compiler struct {
+	from    *Netlist
+	place   MuxPlace
+	m       *Model
+	to      []Lit // node of the netlist → edge of the model
+	gateAt  map[Node]int
+	latchAt map[Node]int
+	targets map[Target]bool
+	atReset map[Node]Lit // node of the netlist → its unmutated value at time 0
+	first   Lit          // 1 in frame 0 only
+}
+
+func (c *compiler) run(bad Lit) {
+	n, m := c.from, c.m
+	for _, in := range n.Inputs {
+		l := m.Graph.Input()
+		m.Inputs = append(m.Inputs, l)
+		c.to[in.Lit.Node()] = l
+	}
+	for i, l := range n.Latches {
+		ml := ModelLatch{Lit: m.Graph.Latch(), Reset: Reset0}
+		switch l.Reset {
+		case False:
+		case True:
+			ml.Reset = Reset1
+		default:
+			ml.Reset = ResetX
+		}
+		m.Latches = append(m.Latches, ml)
+		c.latchAt[l.Lit.Node()] = i
+	}
+	roots := []Lit{bad}
+	for _, s := range n.Constraints {
+		roots = append(roots, s.Lit)
+	}
+	cone := c.sequentialCone(roots)
+
+	var cutNext []int
+	for i, l := range n.Latches {
+		ml := &m.Latches[i]
+		if !cone[l.Lit.Node()] {
+			continue
+		}
+		ml.InCone = true
+		value := ml.Lit
+		if !l.Reset.Const() && l.Reset != l.Lit {
+			ml.Reset = Reset0 // never read in frame 0
+			value = m.Graph.Mux(c.firstFrame(), c.resetValue(l.Lit.Node()), ml.Lit)
+		}
+		if t := (Target{Index: i}); c.targets[t] {
+			if c.place == MuxOutput {
+				value = c.cut(t, value)
+			} else {
+				cutNext = append(cutNext, i)
+			}
+		}
+		c.to[l.Lit.Node()] = value
+	}
+	for node, in := range cone {
+		if in && n.Graph.Kind(Node(node)) == KindAnd {
+			c.to[node] = c.gate(Node(node))
+		}
+	}
+	for i, l := range n.Latches {
+		if m.Latches[i].InCone {
+			m.Latches[i].Next = c.edge(l.Next)
+		}
+	}
+	for _, i := range cutNext {
+		m.Latches[i].Next = c.cut(Target{Index: i}, m.Latches[i].Next)
+	}
+	m.Bad = c.edge(bad)
+	constraints := make([]Lit, len(n.Constraints))
+	for i, s := range n.Constraints {
+		constraints[i] = c.edge(s.Lit)
+	}
+	m.Constraint = m.Graph.AndAll(constraints...)
+}
+
+func (c *compiler) edge(l Lit) Lit { return c.to[l.Node()] ^ l&1 }
+
+func (c *compiler) cut(t Target, origin Lit) Lit {
+	l := c.m.Graph.Cut(origin)
+	c.m.Cuts = append(c.m.Cuts, Cut{t, l})
+	return l
+}
+
+func (c *compiler) gate(node Node) Lit {
+	a, b := c.from.Graph.Fanins(node)
+	l := c.m.Graph.And(c.edge(a), c.edge(b))
+	i, ok := c.gateAt[node]
+	if !ok {
+		return l
+	}
+	mutated := c.cut(Target{Gate: true, Index: i}, l)
+	if c.place == MuxNext {
+		mutated = c.m.Graph.Mux(c.firstFrame(), l, mutated)
+	}
+	return mutated
+}
+
+// firstFrame returns a literal that holds in frame 0 only.
+func (c *compiler) firstFrame() Lit {
+	if c.first == Undef {
+		c.first = c.m.Graph.Latch()
+		c.m.Latches = append(c.m.Latches, ModelLatch{Lit: c.first, Next: False, Reset: Reset1, InCone: true})
+	}
+	return c.first
+}
+
+// resetValue returns the value at time 0 of a node of the netlist. Faults do
+// not reach it: mutations do not affect the initial state (DAC10, section 3).
+func (c *compiler) resetValue(root Node) Lit {
+	g := c.from.Graph
+	stack := []Node{root}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		if _, done := c.atReset[n]; done {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		ready := true
+		value := func(l Lit) Lit {
+			v, ok := c.atReset[l.Node()]
+			if !ok {
+				stack = append(stack, l.Node())
+				ready = false
+			}
+			return v ^ l&1
+		}
+		var v Lit
+		switch g.Kind(n) {
+		case KindConst:
+			v = False
+		case KindInput:
+			v = c.to[n]
+		case KindLatch:
+			i := c.latchAt[n]
+			switch l := c.from.Latches[i]; {
+			case l.Reset.Const():
+				v = l.Reset
+			case l.Reset == l.Lit:
+				v = c.m.Latches[i].Lit
+			default:
+				v = value(l.Reset)
+			}
+		case KindAnd:
+			a, b := g.Fanins(n)
+			x, y := value(a), value(b)
+			if ready {
+				v = c.m.Graph.And(x, y)
+			}
+		}
+		if ready {
+			c.atReset[n] = v
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return c.atReset[root]
+}
+
+// sequentialCone marks the nodes of the netlist that the roots depend on, in
+// any number of steps.
+func (c *compiler) sequentialCone(roots []Lit) []bool {
+	return c.from.SequentialCone(roots...)
+}
+
+// SequentialCone marks the nodes that the roots depend on, through latches
+// (next-state and reset functions) in any number of steps.
+func (n *Netlist) SequentialCone(roots ...Lit) []bool {
+	seen := make([]bool, n.Graph.Size())
+	at := make(map[Node]int, len(n.Latches))
+	for i, l := range n.Latches {
+		at[l.Lit.Node()] = i
+	}
+	var stack []Node
+	push := func(l Lit) {
+		if !seen[l.Node()] {
+			seen[l.Node()] = true
+			stack = append(stack, l.Node())
+		}
+	}
+	for _, r := range roots {
+		push(r)
+	}
+	for len(stack) > 0 {
+		node := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch n.Graph.Kind(node) {
+		case KindAnd:
+			a, b := n.Graph.Fanins(node)
+			push(a)
+			push(b)
+		case KindLatch:
+			l := n.Latches[at[node]]
+			push(l.Next)
+			push(l.Reset)
+		}
+	}
+	return seen
+}
+
+// Fault is what the readers of a mutated node see (DAC10, section 3).
+type Fault uint8
+
+// The faults: stuck-at-0, stuck-at-1, and a fresh input in every frame.
+const (
+	FaultZero Fault = iota
+	FaultOne
+	FaultNondet
+)
+
+// String returns the word used in reports.
+func (f Fault) String() string { return [...]string{"zero", "one", "nondet"}[f] }
+
+// Mutant returns the model with the fault at the given cut and all other cuts
+// dissolved. A nondet fault adds an input, which comes last.
+func (m *Model) Mutant(cut int, fault Fault) *Model { return m.rebuild(cut, fault) }
+
+// Original returns the model with all cuts dissolved.
+func (m *Model) Original() *Model { return m.rebuild(-1, FaultZero) }
+
+func (m *Model) rebuild(cut int, fault Fault) *Model {
+	r := &Model{Graph: NewGraph()}
+	to := make([]Lit, m.Graph.Size())
+	for _, in := range m.Inputs {
+		l := r.Graph.Input()
+		r.Inputs = append(r.Inputs, l)
+		to[in.Node()] = l
+	}
+	for _, l := range m.Latches {
+		q := r.Graph.Latch()
+		to[l.Lit.Node()] = q
+		r.Latches = append(r.Latches, ModelLatch{Lit: q, Reset: l.Reset, InCone: l.InCone})
+	}
+	target := Node(0)
+	if cut >= 0 {
+		target = m.Cuts[cut].Lit.Node()
+	}
+	for n := Node(1); int(n) < m.Graph.Size(); n++ {
+		a, b := m.Graph.Fanins(n)
+		switch m.Graph.Kind(n) {
+		case KindAnd:
+			to[n] = r.Graph.And(to[a.Node()]^a&1, to[b.Node()]^b&1)
+		case KindCut:
+			switch {
+			case n != target:
+				to[n] = to[a.Node()] ^ a&1
+			case fault == FaultZero:
+				to[n] = False
+			case fault == FaultOne:
+				to[n] = True
+			default:
+				to[n] = r.Graph.Input()
+				r.Inputs = append(r.Inputs, to[n])
+			}
+		}
+	}
+	edge := func(l Lit) Lit { return to[l.Node()] ^ l&1 }
+	for i, l := range m.Latches {
+		r.Latches[i].Next = edge(l.Next)
+	}
+	r.Bad, r.Constraint = edge(m.Bad), edge(m.Constraint)
+	r.trimCone()
+	return r
+}
+
+// trimCone recomputes which latches the property depends on, and forgets the
+// next-state functions of the others.
+func (m *Model) trimCone() {
+	at := make(map[Node]int, len(m.Latches))
+	for i := range m.Latches {
+		m.Latches[i].InCone = false
+		at[m.Latches[i].Lit.Node()] = i
+	}
+	seen := make([]bool, m.Graph.Size())
+	stack := []Lit{m.Bad, m.Constraint}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1].Node()
+		stack = stack[:len(stack)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		switch m.Graph.Kind(n) {
+		case KindAnd, KindCut:
+			a, b := m.Graph.Fanins(n)
+			stack = append(stack, a, b)
+		case KindLatch:
+			l := &m.Latches[at[n]]
+			l.InCone = true
+			stack = append(stack, l.Next)
+		}
+	}
+	for i := range m.Latches {
+		if !m.Latches[i].InCone {
+			m.Latches[i].Next = False
+		}
+	}
+}
+
+// Roots returns the edges that an engine encodes: the next-state functions
+// inside the cone, the bad-state literal and the constraint.
+func (m *Model) Roots() []Lit {
+	var roots []Lit
+	for _, l := range m.Latches {
+		if l.InCone {
+			roots = append(roots, l.Next)
+		}
+	}
+	return append(roots, m.Bad, m.Constraint)
+}

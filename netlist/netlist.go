@@ -1,0 +1,86 @@
+package netlist
+
+// Netlist is a design as its file describes it. Its graph has one node for
+// each input, latch and gate of the file; nothing is merged, so that each of
+// them can be mutated alone.
+type Netlist struct {
+	Graph       *Graph
+	Inputs      []Input
+	Latches     []Latch
+	Gates       []Lit // AND gates by their position in the file
+	Outputs     []Signal
+	Bads        []Signal
+	Constraints []Signal
+	Justice     []Justice
+	Fairness    []Signal
+}
+
+// Input is a primary input.
+type Input struct {
+	Lit  Lit
+	Name string
+}
+
+// Latch is a register of one bit.
+type Latch struct {
+	Lit  Lit
+	Next Lit
+	// Reset is False or True, the latch's own literal (uninitialised), or
+	// else a function of inputs and other latches at time 0.
+	Reset Lit
+	Name  string
+}
+
+// Signal is a named edge.
+type Signal struct {
+	Lit  Lit
+	Name string
+}
+
+// Justice is a liveness property: all its literals infinitely often.
+type Justice struct {
+	Lits []Lit
+	Name string
+}
+
+// PropertyKind tells which section of the file a property stands in.
+type PropertyKind uint8
+
+// The kinds of properties. Plain outputs are bad-state literals only where
+// the file has no bad section (the format before 1.9).
+const (
+	PropertyOutput PropertyKind = iota
+	PropertyBad
+	PropertyJustice
+)
+
+// String returns the word used in reports.
+func (k PropertyKind) String() string {
+	return [...]string{"output", "bad", "justice"}[k]
+}
+
+// Property is one property of a netlist.
+type Property struct {
+	Kind  PropertyKind
+	Index int // position in its section
+	Bad   Lit // bad-state literal; False for justice
+	Name  string
+}
+
+// Properties lists the properties: the bad-state literals, or the outputs where
+// there are none, and then the justice sets.
+func (n *Netlist) Properties() []Property {
+	var ps []Property
+	if len(n.Bads) == 0 {
+		for i, s := range n.Outputs {
+			ps = append(ps, Property{PropertyOutput, i, s.Lit, s.Name})
+		}
+	}
+	for i, s := range n.Bads {
+		ps = append(ps, Property{PropertyBad, i, s.Lit, s.Name})
+	}
+	for i, j := range n.Justice {
+		ps = append(ps, Property{Kind: PropertyJustice, Index: i, Name: j.Name})
+	}
+	return ps
+}

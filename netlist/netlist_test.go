@@ -1,0 +1,360 @@
+package netlist
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"netcov/proof"
+)
+
+// bruteSolver is a solver by enumeration, for the small unrollings of the tests.
+type bruteSolver struct {
+	vars    int
+	clauses [][]proof.Lit
+	model   uint64
+}
+
+func (b *bruteSolver) NewVar() proof.Var { b.vars++; return proof.Var(b.vars - 1) }
+
+func (b *bruteSolver) AddClause(lits ...proof.Lit) {
+	b.clauses = append(b.clauses, append([]proof.Lit(nil), lits...))
+}
+
+
+// propagate fixes what unit propagation gives under the assumptions; the
+// circuits of the tests leave nothing open once inputs and latches are set.
+func (b *bruteSolver) propagate(assume []proof.Lit) (map[proof.Var]bool, bool) {
+	val := map[proof.Var]bool{}
+	set := func(l proof.Lit) bool {
+		v, ok := val[l.Var()]
+		if ok {
+			return v == !l.Neg()
+		}
+		val[l.Var()] = !l.Neg()
+		return true
+	}
+	for _, l := range assume {
+		if !set(l) {
+			return nil, false
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, c := range b.clauses {
+			open, unit, sat := 0, proof.LitUndef, false
+			for _, l := range c {
+				v, ok := val[l.Var()]
+				switch {
+				case !ok:
+					open, unit = open+1, l
+				case v == !l.Neg():
+					sat = true
+				}
+			}
+			if sat || open > 1 {
+				continue
+			}
+			if open == 0 {
+				return nil, false
+			}
+			set(unit)
+			changed = true
+		}
+	}
+	return val, true
+}
+
+// randomNetlist makes a small netlist with constraints and all kinds of resets.
+func randomNetlist(r *rand.Rand) *Netlist {
+	n := &Netlist{Graph: NewGraph()}
+	lits := []Lit{False}
+	for range r.IntN(4) {
+		l := n.Graph.Input()
+		n.Inputs = append(n.Inputs, Input{Lit: l})
+		lits = append(lits, l)
+	}
+	for range 1 + r.IntN(4) {
+		l := n.Graph.Latch()
+		n.Latches = append(n.Latches, Latch{Lit: l})
+		lits = append(lits, l)
+	}
+	pick := func() Lit { return lits[r.IntN(len(lits))] ^ Lit(r.IntN(2)) }
+	for range r.IntN(25) {
+		l := n.Graph.RawAnd(pick(), pick())
+		n.Gates = append(n.Gates, l)
+		lits = append(lits, l)
+	}
+	for i := range n.Latches {
+		n.Latches[i].Next = pick()
+		switch r.IntN(4) {
+		case 0:
+			n.Latches[i].Reset = True
+		case 1:
+			n.Latches[i].Reset = n.Latches[i].Lit
+		case 2:
+			if len(n.Inputs) > 0 {
+				n.Latches[i].Reset = n.Inputs[r.IntN(len(n.Inputs))].Lit ^ Lit(r.IntN(2))
+			}
+		}
+	}
+	n.Bads = []Signal{{Lit: pick()}}
+	for range r.IntN(2) {
+		n.Constraints = append(n.Constraints, Signal{Lit: pick()})
+	}
+	return n
+}
+
+// evaluate runs the netlist by its definition, with one fault, and returns per
+// frame the bad and the constraint value.
+func evaluate(n *Netlist, fault *Target, f Fault, place MuxPlace, free []bool, init []bool, inputs [][]bool) (bad, ok []bool) {
+	state := make([]bool, len(n.Latches))
+	raw := func(value []bool, l Lit) bool { return value[l.Node()] != l.Neg() }
+	forced := func(frame int) bool {
+		return f == FaultOne || f == FaultNondet && free[frame]
+	}
+	for frame := range inputs {
+		value := make([]bool, n.Graph.Size())
+		for i, in := range n.Inputs {
+			value[in.Lit.Node()] = inputs[frame][i]
+		}
+		if frame == 0 {
+			for i, l := range n.Latches {
+				switch {
+				case l.Reset.Const():
+					state[i] = l.Reset == True
+				case l.Reset == l.Lit:
+					state[i] = init[i]
+				default: // the tests use inputs only
+					state[i] = raw(value, l.Reset)
+				}
+			}
+		}
+		for i, l := range n.Latches {
+			value[l.Lit.Node()] = state[i]
+			if fault != nil && !fault.Gate && fault.Index == i && place == MuxOutput {
+				value[l.Lit.Node()] = forced(frame)
+			}
+		}
+		for i, g := range n.Gates {
+			a, b := n.Graph.Fanins(g.Node())
+			value[g.Node()] = raw(value, a) && raw(value, b)
+			if fault != nil && fault.Gate && fault.Index == i && (place == MuxOutput || frame > 0) {
+				value[g.Node()] = forced(frame)
+			}
+		}
+		bad = append(bad, raw(value, n.Bads[0].Lit))
+		good := true
+		for _, c := range n.Constraints {
+			good = good && raw(value, c.Lit)
+		}
+		ok = append(ok, good)
+		for i, l := range n.Latches {
+			state[i] = raw(value, l.Next)
+			if fault != nil && !fault.Gate && fault.Index == i && place == MuxNext {
+				state[i] = forced(frame)
+			}
+		}
+	}
+	return bad, ok
+}
+
+func allTargets(n *Netlist) []Target {
+	var ts []Target
+	for i := range n.Latches {
+		ts = append(ts, Target{Index: i})
+	}
+	for i := range n.Gates {
+		ts = append(ts, Target{Gate: true, Index: i})
+	}
+	return ts
+}
+
+// TestModelsAgreeWithDefinition compares the compiled model, its mutants, the
+// simulator's faulty lanes and the unrolling's selectors with a direct
+// evaluation of the definition.
+func TestModelsAgreeWithDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for round := range 1500 {
+		n := randomNetlist(r)
+		place := MuxPlace(r.IntN(2))
+		m := Compile(n, n.Bads[0].Lit, allTargets(n), place)
+		if err := m.Graph.Sanity(); err != nil {
+			t.Fatal(err)
+		}
+		const frames = 4
+		inputs := make([][]bool, frames)
+		free := make([]bool, frames)
+		for i := range inputs {
+			inputs[i] = make([]bool, len(n.Inputs))
+			for j := range inputs[i] {
+				inputs[i][j] = r.IntN(2) == 1
+			}
+			free[i] = r.IntN(2) == 1
+		}
+		init := make([]bool, len(m.Latches))
+		for i, l := range m.Latches {
+			init[i] = l.Reset == Reset1 || l.Reset == ResetX && r.IntN(2) == 1
+		}
+		check := func(what string, got, want []bool) {
+			t.Helper()
+			for i := range want {
+				if got[i] != want[i] {
+					t.Fatalf("round %d: %s: frame %d: got %v, want %v", round, what, i, got[i], want[i])
+				}
+			}
+		}
+		wantBad, wantOK := evaluate(n, nil, 0, place, free, init, inputs)
+		bad, ok := simulate(m.Original(), init, inputs, -1, 0, free)
+		check("original, bad", bad, wantBad)
+		check("original, constraint", ok, wantOK)
+		bad, ok = simulate(m, init, inputs, -1, 0, free)
+		check("with cuts, bad", bad, wantBad)
+		check("with cuts, constraint", ok, wantOK)
+		for k, cut := range m.Cuts {
+			fault := Fault(r.IntN(3))
+			wantBad, wantOK := evaluate(n, &cut.Target, fault, place, free, init, inputs)
+			bad, ok := simulate(m, init, inputs, k, fault, free)
+			check("faulty lane, bad", bad, wantBad)
+			check("faulty lane, constraint", ok, wantOK)
+			mutant := m.Mutant(k, fault)
+			wide := inputs
+			if fault == FaultNondet {
+				wide = make([][]bool, frames)
+				for i := range wide {
+					wide[i] = append(append([]bool(nil), inputs[i]...), free[i])
+				}
+			}
+			bad, ok = simulate(mutant, init, wide, -1, 0, nil)
+			check("mutant, bad", bad, wantBad)
+			check("mutant, constraint", ok, wantOK)
+			bad, ok = unrolled(t, m, init, inputs, k, fault, free, r.IntN(2) == 0)
+			check("unrolled, bad", bad, wantBad)
+			check("unrolled, constraint", ok, wantOK)
+		}
+	}
+}
+
+func simulate(m *Model, init []bool, inputs [][]bool, cut int, f Fault, free []bool) (bad, ok []bool) {
+	s := NewSimulator(m)
+	s.Reset(func(i int) uint64 { return lane0(init[i]) })
+	for frame := range inputs {
+		in := make([]uint64, len(m.Inputs))
+		for i := range inputs[frame] {
+			in[i] = lane0(inputs[frame][i])
+		}
+		if cut >= 0 {
+			s.SetFault(cut, 1, lane0(f == FaultOne || f == FaultNondet && free[frame]))
+		}
+		s.Eval(in)
+		bad = append(bad, s.Value(m.Bad)&1 == 1)
+		ok = append(ok, s.Value(m.Constraint)&1 == 1)
+		s.Step()
+	}
+	return bad, ok
+}
+
+// unrolled evaluates by unit propagation in the clauses of an unrolling.
+func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f Fault, free []bool, boundary bool) (bad, ok []bool) {
+	b := &bruteSolver{}
+	sel := proof.MkLit(b.NewVar(), false)
+	opt := FramesOptions{Sink: SingleSink(b), Selector: func(k, _ int) (proof.Lit, bool) { return sel, k == cut }}
+	if boundary {
+		opt.Boundary = func(int) bool { return true }
+	} else {
+		opt.Initial = true
+	}
+	u := NewFrames(m, opt)
+	assume := []proof.Lit{sel}
+	for frame := range inputs {
+		u.Lit(frame, m.Bad)
+		u.Lit(frame, m.Constraint)
+		for i := range m.Latches {
+			if l, enc := u.Encoded(frame, m.Latches[i].Lit); frame == 0 && enc {
+				assume = append(assume, l.XorSign(!init[i]))
+			}
+		}
+		for i, v := range inputs[frame] {
+			if l, enc := u.Encoded(frame, m.Inputs[i]); enc {
+				assume = append(assume, l.XorSign(!v))
+			}
+		}
+	}
+	for frame := range inputs {
+		if l, enc := u.Encoded(frame, m.Cuts[cut].Lit); enc {
+			assume = append(assume, l.XorSign(!(f == FaultOne || f == FaultNondet && free[frame])))
+		}
+		for i, v := range inputs[frame] { // what later frames asked for
+			if l, enc := u.Encoded(frame, m.Inputs[i]); enc {
+				assume = append(assume, l.XorSign(!v))
+			}
+		}
+		for i := range m.Latches {
+			if l, enc := u.Encoded(0, m.Latches[i].Lit); enc && frame == 0 {
+				assume = append(assume, l.XorSign(!init[i]))
+			}
+		}
+	}
+	val, consistent := b.propagate(assume)
+	if !consistent {
+		t.Fatal("the unrolling contradicts the run")
+	}
+	for frame := range inputs {
+		for _, q := range []struct {
+			l  Lit
+			to *[]bool
+		}{{m.Bad, &bad}, {m.Constraint, &ok}} {
+			l := u.Lit(frame, q.l)
+			v, done := val[l.Var()]
+			if !done {
+				t.Fatal("the unrolling leaves a value open")
+			}
+			*q.to = append(*q.to, v != l.Neg())
+		}
+	}
+	return bad, ok
+}
+
+func TestGraphRulesKeepFunctions(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		raw, hashed := NewGraph(), NewGraph()
+		var a, b []Lit
+		for range 4 {
+			a, b = append(a, raw.Input()), append(b, hashed.Input())
+		}
+		for range 30 {
+			i, j := r.IntN(len(a)), r.IntN(len(a))
+			si, sj := Lit(r.IntN(2)), Lit(r.IntN(2))
+			a = append(a, raw.RawAnd(a[i]^si, a[j]^sj))
+			b = append(b, hashed.And(b[i]^si, b[j]^sj))
+		}
+		if hashed.Size() > raw.Size() {
+			t.Fatal("hashing made the graph larger")
+		}
+		for word := range uint64(16) {
+			va, vb := eval(raw, word), eval(hashed, word)
+			for i := range a {
+				if va(a[i]) != vb(b[i]) {
+					t.Fatalf("node %d differs under inputs %04b", i, word)
+				}
+			}
+		}
+	}
+}
+
+func eval(g *Graph, word uint64) func(Lit) bool {
+	v := make([]bool, g.Size())
+	in := 0
+	for n := range v {
+		switch g.Kind(Node(n)) {
+		case KindInput:
+			v[n] = word>>in&1 == 1
+			in++
+		case KindAnd:
+			a, b := g.Fanins(Node(n))
+			v[n] = v[a.Node()] != a.Neg() && v[b.Node()] != b.Neg()
+		}
+	}
+	return func(l Lit) bool { return v[l.Node()] != l.Neg() }
+}
+

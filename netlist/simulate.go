@@ -1,0 +1,145 @@
+package netlist
+
+// Simulator evaluates a model 64 lanes at a time: bit i of every word belongs
+// to lane i. Each lane may have a fault of its own at the cuts.
+type Simulator struct {
+	m      *Model
+	values []uint64 // [node]
+	state  []uint64 // [latch]
+	ops    []op
+	sel    []uint64 // [cut]: lanes in which the cut is faulty
+	force  []uint64 // [cut]: what the faulty lanes see
+	next   []uint64
+}
+
+// op evaluates one node of the cone.
+type op struct {
+	n    Node
+	a, b Lit
+	cut  int32 // position of the cut, or -1 for an AND
+}
+
+// NewSimulator prepares the evaluation of the model's cone.
+func NewSimulator(m *Model) *Simulator {
+	s := &Simulator{
+		m:      m,
+		values: make([]uint64, m.Graph.Size()),
+		state:  make([]uint64, len(m.Latches)),
+		next:   make([]uint64, len(m.Latches)),
+		sel:    make([]uint64, len(m.Cuts)),
+		force:  make([]uint64, len(m.Cuts)),
+	}
+	for _, n := range m.Graph.Cone(m.Roots()...) {
+		a, b := m.Graph.Fanins(n)
+		switch m.Graph.Kind(n) {
+		case KindAnd:
+			s.ops = append(s.ops, op{n, a, b, -1})
+		case KindCut:
+			s.ops = append(s.ops, op{n, a, 0, int32(m.cutAt(n))})
+		}
+	}
+	return s
+}
+
+// Reset puts every lane in the initial state; free latches take their lanes
+// from free, which may be nil for all zero.
+func (s *Simulator) Reset(free func(latch int) uint64) {
+	for i, l := range s.m.Latches {
+		switch {
+		case l.Reset == Reset1:
+			s.state[i] = ^uint64(0)
+		case l.Reset == ResetX && free != nil:
+			s.state[i] = free(i)
+		default:
+			s.state[i] = 0
+		}
+	}
+}
+
+// SetState sets the 64 lanes of a latch.
+func (s *Simulator) SetState(latch int, lanes uint64) { s.state[latch] = lanes }
+
+// State returns the 64 lanes of a latch.
+func (s *Simulator) State(latch int) uint64 { return s.state[latch] }
+
+// ClearFaults makes every lane fault-free.
+func (s *Simulator) ClearFaults() {
+	for i := range s.sel {
+		s.sel[i], s.force[i] = 0, 0
+	}
+}
+
+// SetFault makes the lanes in mask see value at a cut, from the next Eval on.
+func (s *Simulator) SetFault(cut int, mask, value uint64) {
+	s.sel[cut] |= mask
+	s.force[cut] = s.force[cut]&^mask | value&mask
+}
+
+// Eval evaluates one frame from the current state with the given inputs (lanes
+// of each input; missing ones are zero).
+func (s *Simulator) Eval(inputs []uint64) {
+	v := s.values
+	for i, l := range s.m.Inputs {
+		if i < len(inputs) {
+			v[l.Node()] = inputs[i]
+		} else {
+			v[l.Node()] = 0
+		}
+	}
+	for i := range s.m.Latches {
+		v[s.m.Latches[i].Lit.Node()] = s.state[i]
+	}
+	for i := range s.ops {
+		o := &s.ops[i]
+		x := v[o.a>>1] ^ -uint64(o.a&1)
+		if o.cut >= 0 {
+			k := o.cut
+			v[o.n] = x&^s.sel[k] | s.force[k]&s.sel[k]
+			continue
+		}
+		v[o.n] = x & (v[o.b>>1] ^ -uint64(o.b&1))
+	}
+}
+
+// Value returns the lanes of an edge of the cone after Eval.
+func (s *Simulator) Value(l Lit) uint64 { return s.values[l>>1] ^ -uint64(l&1) }
+
+// Step moves to the next state; Eval must have been called.
+func (s *Simulator) Step() {
+	for i := range s.m.Latches {
+		if s.m.Latches[i].InCone {
+			s.next[i] = s.Value(s.m.Latches[i].Next)
+		}
+	}
+	s.state, s.next = s.next, s.state
+}
+
+// Replay runs a trace on the model without faults. It tells the first frame in
+// which the bad-state literal holds, all constraints having held up to and
+// including that frame, or -1.
+func Replay(m *Model, t *Trace) int {
+	s := NewSimulator(m)
+	s.Reset(func(i int) uint64 { return lane0(i < len(t.Latches) && t.Latches[i]) })
+	in := make([]uint64, len(m.Inputs))
+	for frame, bits := range t.Inputs {
+		for i := range in {
+			in[i] = lane0(i < len(bits) && bits[i])
+		}
+		s.Eval(in)
+		if s.Value(m.Constraint)&1 == 0 {
+			return -1
+		}
+		if s.Value(m.Bad)&1 == 1 {
+			return frame
+		}
+		s.Step()
+	}
+	return -1
+}
+
+func lane0(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
