@@ -1,0 +1,62 @@
+// Package design holds what a front end hands to the rest of the program: a
+// netlist, the user's names for its nodes, and the properties that stand in the
+// source. Each input format is one package that returns a *Design.
+package design
+
+import "netcov/netlist"
+
+// Design is a netlist with the user's names and sources.
+type Design struct {
+	File   string // as the user gave it
+	SHA256 string // of the input, in hexadecimal
+	Format string // "aiger", "verilog", "smv", "btor2"
+
+	Netlist *netlist.Netlist
+
+	// Latches says of each latch of the netlist where it comes from. It is
+	// either empty or as long as Netlist.Latches.
+	Latches []Origin
+	// Gates does the same for the AND gates, where the source still knows.
+	Gates []Origin
+	// Properties describes the netlist's properties, in the order of
+	// Netlist.Properties. It is either empty or as long as that.
+	Properties []Origin
+
+	// Specs are specifications that are no safety property of the netlist.
+	Specs []Spec
+	// Notes tell the user what was skipped or assumed, a line each.
+	Notes []string
+}
+
+// Origin ties a node or property to the user's source.
+type Origin struct {
+	Register string // hierarchical name without index, such as top.u1.count
+	Bit      int    // HDL index of the bit; -1 for a register without an index
+	Instance string // hierarchical name of the instance, such as top.u1
+	Module   string // name of the module
+	File     string
+	Line     int // from 1; 0 is unknown
+	// Inverted tells that the netlist stores the complement of the register:
+	// stuck-at-0 of the latch is stuck-at-1 of the register.
+	Inverted bool
+	// Artefact tells that a tool made the node: it is no register of the design
+	// and is not counted as one.
+	Artefact bool
+}
+
+// SpecKind is the logic of a specification.
+type SpecKind string
+
+// The kinds of specifications that front ends find.
+const (
+	SpecCTL SpecKind = "ctl"
+	SpecLTL SpecKind = "ltl"
+)
+
+// Spec is a specification in temporal logic, in NuSMV's spelling.
+type Spec struct {
+	Kind SpecKind
+	Text string
+	Line int
+	Name string
+}
