@@ -203,7 +203,9 @@ func (p *parser) justice() error {
 	}
 	p.file.Justice = table[[]Lit](p.j)
 	for k, n := range sizes {
-		p.file.Justice[k], all = all[:n:n], all[n:]
+		if n > 0 {
+			p.file.Justice[k], all = all[:n:n], all[n:]
+		}
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ i0 no symbol
 		MaxVar: 8, Inputs: []Lit{2, 4},
 		Latches: []Latch{{6, 7, 0}, {8, 6, 1}, {10, 12, 10}},
 		Outputs: []Lit{16}, Bads: []Lit{3, 2}, Constraints: []Lit{1},
-		Justice: [][]Lit{{4, 6}, {}}, Fairness: []Lit{5},
+		Justice: [][]Lit{{4, 6}, nil}, Fairness: []Lit{5},
 		Ands: []And{{12, 4, 2}, {16, 13, 1}},
 		Symbols: Symbols{
 			Inputs: Names{0: "request a", 1: ""}, Latches: Names{2: "grün [3]"},

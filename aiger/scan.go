@@ -140,9 +140,11 @@ func (s *scanner) restOfLine() ([]byte, error) {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		text = text[:n]
 	}
-	if n := len(text); n > 0 && text[n-1] == '\r' && s.pos+n < len(s.data) {
-		text = text[:n-1]
-	}
+	all := len(text)
+	text = bytes.TrimRight(text, "\r")
 	s.pos += len(text)
+	if s.lenient {
+		s.pos += all - len(text)
+	}
 	return text, s.endLine()
 }
