@@ -1,0 +1,361 @@
+package proof
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// The project's CDCL solver follows MiniSat (Eén and Sörensson, SAT 2003) in
+// its shape and its incremental interface, Glucose (Audemard and Simon, IJCAI
+// 2009, SAT 2012) in restarts, LBD and clause deletion, and GipSAT (Su, Yang,
+// Ci, CAV 2025) in domain-restricted queries. One idea a file:
+//
+//	arena.go      the slab of clauses, watching, garbage collection
+//	propagate.go  unit propagation, over all variables or a domain
+//	analyze.go    conflict analysis, minimisation, failed assumptions
+//	search.go     the search loop, decisions, restarts, limits
+//	reduce.go     deletion of learnt and of satisfied clauses
+//	domain.go     queries restricted to a domain
+//	tempclause.go queries with a clause of their own
+//	log.go        resolution chains
+//
+// Left out: preprocessing that removes variables (engines refer to all of
+// theirs), parallel search.
+
+// watcher is an entry of a watch list: a clause, and a literal of it whose
+// truth makes the visit unnecessary. In lists of binary clauses the blocker is
+// the other literal.
+type watcher struct {
+	c       cref
+	blocker Lit
+}
+
+// varData is what the trail knows of an assigned variable.
+type varData struct {
+	reason cref
+	level  int32
+}
+
+// CDCL is a conflict-driven clause-learning solver, see NewCDCL. It is not
+// safe for concurrent use; several solvers may run at a time.
+type CDCL struct {
+	opts  Options
+	stats Stats
+	ok    bool
+
+	// Clauses.
+	mem     []Lit
+	wasted  int
+	learnts []cref
+	watches [][]watcher // by literal: clauses of three and more that watch it
+	bins    [][]watcher // by literal: binary clauses that hold it
+
+	// Assignment. The trail has room for every variable; tail is its length.
+	vals     []int8 // by literal: 1 true, -1 false, 0 unassigned
+	vardata  []varData
+	trail    []Lit
+	tail     int
+	qhead    int
+	trailLim []int32 // by level: length of the trail before its decision
+
+	// Decisions.
+	activity  []float64
+	varInc    float64
+	heap      varHeap
+	heapStale bool   // activities changed in domain-restricted search
+	phase     []int8 // by variable: 0 decide true, 1 decide false
+	rng       *rand.Rand
+
+	// The query.
+	assumps    []Lit
+	failed     []Lit
+	inModel    bool // the trail is the model of the last query
+	zeroSaved  int  // level-0 literals whose phase was saved
+	done       <-chan struct{}
+	confLimit  int64
+	propLimit  int64
+	confBudget int64 // absolute, against stats.Conflicts
+	propBudget int64 // absolute, against stats.Propagations
+	nextPoll   int64 // absolute, against stats.Propagations
+	decisions  int   // since the last poll
+
+	// Domain.
+	restricted bool // queries are restricted to domain
+	domOnce    bool // the restriction ends with the present query
+	domActive  bool // this query is restricted
+	domOrdered bool // domHeap is built for this query
+	domain     []Var
+	guests     []Var    // variables that are in the domain for this query only
+	domStamp   []uint32 // by variable: domNow when it is in the domain
+	domNow     uint32
+	domHeap    varHeap
+
+	// Temporary clause.
+	tempVar     Var // variable that activates it, -1 before the first use
+	tempUse     bool
+	tempClause  cref
+	tempLearnts []cref
+
+	// Analysis.
+	seen       []uint8
+	toClear    []Var
+	learnt     []Lit
+	stack      []stackEntry
+	levelStamp []uint32
+	stampNow   uint32
+	addBuf     []Lit
+
+	// Restarts and reductions.
+	fastLBD, slowLBD ema
+	trailAvg         ema
+	sinceRestart     int64
+	lubyIndex        int64
+	nextReduce       int64
+	reduceInterval   int64
+
+	// Level-0 simplification.
+	simplified int   // level-0 literals at the last Simplify
+	released   []Lit // by ReleaseVar
+	free       []Var // for NewVar to give out again
+
+	// Chains.
+	log     *chainLog
+	unitIDs []ID // by variable: the unit clause of its level-0 literal
+	logged  int  // level-0 literals of the trail that have unit IDs
+	final   ID   // the last refutation, 0 when there is none
+	chain   chainBuffer
+	zeros   []Lit
+	inputs  int // clauses added, the next one's ordinal
+}
+
+// NewCDCL returns an empty solver.
+func NewCDCL(opts Options) *CDCL {
+	s := &CDCL{
+		opts: opts.withDefaults(), ok: true, varInc: 1,
+		confLimit: -1, propLimit: -1, tempVar: -1, tempClause: crefUndef,
+		levelStamp: []uint32{0},
+	}
+	s.reduceInterval = int64(s.opts.ReduceFirst)
+	s.nextReduce = s.reduceInterval
+	s.fastLBD.alpha, s.slowLBD.alpha, s.trailAvg.alpha = 1./32, 1./8192, 1./4096
+	if s.opts.Log {
+		s.log = newChainLog(s.opts.LogCompactBytes)
+	}
+	if s.opts.Seed != 0 {
+		s.rng = rand.New(rand.NewPCG(uint64(s.opts.Seed), 1))
+	}
+	return s
+}
+
+// NewVar makes a variable, or gives out again one that was released.
+func (s *CDCL) NewVar() Var {
+	if n := len(s.free); n > 0 {
+		v := s.free[n-1]
+		s.free = s.free[:n-1]
+		if !s.heap.has(v) {
+			s.heap.insert(v, s.activity)
+		}
+		return v
+	}
+	v := Var(len(s.vardata))
+	s.watches = append(s.watches, nil, nil)
+	s.bins = append(s.bins, nil, nil)
+	s.vals = append(s.vals, 0, 0)
+	s.vardata = append(s.vardata, varData{reason: crefUndef})
+	s.trail = append(s.trail, 0)
+	s.seen = append(s.seen, 0)
+	s.levelStamp = append(s.levelStamp, 0)
+	s.domStamp = append(s.domStamp, 0)
+	var act float64
+	if s.rng != nil {
+		act = s.rng.Float64() * 1e-5 * s.varInc
+	}
+	s.activity = append(s.activity, act)
+	ph := int8(1)
+	if s.opts.PhaseTrue {
+		ph = 0
+	}
+	s.phase = append(s.phase, ph)
+	s.heap.grow(len(s.vardata))
+	s.domHeap.grow(len(s.vardata))
+	s.heap.insert(v, s.activity)
+	if s.log != nil {
+		s.unitIDs = append(s.unitIDs, 0)
+	}
+	return v
+}
+
+// NumVars returns the number of variables ever made.
+func (s *CDCL) NumVars() int { return len(s.vardata) }
+
+// NumConflicts returns the number of conflicts met so far.
+func (s *CDCL) NumConflicts() int64 { return s.stats.Conflicts }
+
+// Okay tells whether the clauses are not yet known to be unsatisfiable by
+// themselves. Once false it stays false and every query is Unsat.
+func (s *CDCL) Okay() bool { return s.ok }
+
+// Stats returns the counters so far.
+func (s *CDCL) Stats() Stats {
+	st := s.stats
+	if s.log != nil {
+		st.LogBytes, st.LogDropped = s.log.bytes, s.log.dropped
+	}
+	st.MemoryBytes = s.MemoryBytes()
+	return st
+}
+
+// MemoryBytes returns the bytes that the solver holds, the capacity of its
+// slices. It visits every watch list.
+func (s *CDCL) MemoryBytes() int64 {
+	n := int64(cap(s.mem))*4 + int64(cap(s.learnts))*4
+	n += int64(cap(s.watches)+cap(s.bins)) * 24
+	for l := range s.watches {
+		n += int64(cap(s.watches[l])+cap(s.bins[l])) * 8
+	}
+	// Per variable: two values, data, trail, activity, phase, two heaps,
+	// seen, level and domain stamps.
+	n += int64(cap(s.vardata)) * (2 + 8 + 4 + 8 + 1 + 16 + 1 + 8)
+	if s.log != nil {
+		n += s.log.memory() + int64(cap(s.unitIDs))*4
+	}
+	return n
+}
+
+// SetPhase sets the value that the next decision on v tries.
+func (s *CDCL) SetPhase(v Var, value bool) {
+	s.phase[v] = 1
+	if value {
+		s.phase[v] = 0
+	}
+}
+
+// BumpVar makes v more likely to be decided early.
+func (s *CDCL) BumpVar(v Var) { s.bumpVar(v) }
+
+// SetConflictLimit makes every later query end as Unknown after n conflicts of
+// its own; a negative n lifts the limit.
+func (s *CDCL) SetConflictLimit(n int64) { s.confLimit = n }
+
+// SetPropagationLimit makes every later query end as Unknown after about n
+// propagated literals of its own; a negative n lifts the limit.
+func (s *CDCL) SetPropagationLimit(n int64) { s.propLimit = n }
+
+// AddClause adds a clause over variables already made. In the chain log its
+// tag is 0. The model of the last query can still be read afterwards.
+func (s *CDCL) AddClause(lits ...Lit) { s.AddClauseTagged(0, lits...) }
+
+// AddClauseTagged adds a clause whose leaf in proofs carries the tag, such as
+// the number of a partition for interpolation. The slice is not kept.
+func (s *CDCL) AddClauseTagged(tag int32, lits ...Lit) {
+	ordinal := s.inputs
+	s.inputs++
+	s.leaveQuery()
+	if !s.ok {
+		return
+	}
+	out, taut := s.normalise(lits)
+	if taut {
+		return
+	}
+	var id ID
+	if s.log != nil {
+		id = s.log.addLeaf(tag, ordinal, out)
+		s.chain.start(id)
+	}
+	// Drop what level 0 decides.
+	n := 0
+	for _, l := range out {
+		switch {
+		case s.vals[l] > 0:
+			return
+		case s.vals[l] == 0:
+			out[n] = l
+			n++
+		case s.log != nil:
+			s.chain.resolve(l^1, s.unitIDs[l>>1])
+		}
+	}
+	out = out[:n]
+	if s.log != nil {
+		id = s.log.addChain(&s.chain)
+	}
+	switch len(out) {
+	case 0:
+		s.ok = false
+		s.final = id
+	case 1:
+		s.enqueueUnit(out[0], id)
+	default:
+		s.attach(s.alloc(out, false, 0, id))
+	}
+}
+
+// normalise copies the clause into the add buffer without repeated literals
+// and tells whether it is a tautology.
+func (s *CDCL) normalise(lits []Lit) (out []Lit, taut bool) {
+	out = s.addBuf[:0]
+	for _, l := range lits {
+		bit := uint8(1) << (l & 1)
+		if s.seen[l>>1]&bit != 0 {
+			continue
+		}
+		if s.seen[l>>1] != 0 {
+			taut = true
+		}
+		s.seen[l>>1] |= bit
+		out = append(out, l)
+	}
+	for _, l := range out {
+		s.seen[l>>1] = 0
+	}
+	s.addBuf = out
+	return out, taut
+}
+
+// enqueueUnit assigns a literal at level 0.
+func (s *CDCL) enqueueUnit(l Lit, id ID) {
+	s.assign(l, crefUndef)
+	if s.log != nil {
+		s.unitIDs[l>>1] = id
+	}
+}
+
+// Solve decides the clauses under the assumptions, within the domain when
+// SetDomain gave one. It returns Unknown when ctx or a limit ends the search.
+func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
+	s.leaveQuery()
+	s.assumps = append(s.assumps[:0], assumptions...)
+	return s.query(ctx)
+}
+
+// Value tells whether the literal is true in the model of the last query, which
+// must have been Sat. The model can be read until the next query, also after
+// clauses were added. After a domain-restricted query only variables of the
+// domain have a meaning.
+func (s *CDCL) Value(l Lit) bool {
+	if s.inModel && s.vals[l] != 0 {
+		return s.vals[l] > 0
+	}
+	return s.phase[l>>1]^int8(l&1) == 0
+}
+
+// LitTrue tells whether the literal is assigned and true on the current trail:
+// right after Sat, whether the query's model makes it true; in other moments
+// whether it is true at level 0. A variable outside the domain that nothing
+// assigned makes neither of its literals true.
+func (s *CDCL) LitTrue(l Lit) bool { return s.vals[l] > 0 }
+
+// Fixed tells whether the clauses alone decided the literal's variable, and if
+// so, whether the literal is true.
+func (s *CDCL) Fixed(l Lit) (fixed, value bool) {
+	if s.vals[l] == 0 || s.vardata[l>>1].level != 0 {
+		return false, false
+	}
+	return true, s.vals[l] > 0
+}
+
+// Failed returns a subset of the assumptions of the last query, which must have
+// been Unsat, that suffices for unsatisfiability; it is empty when the clauses
+// alone do. The slice is valid until the next query.
+func (s *CDCL) Failed() []Lit { return s.failed }

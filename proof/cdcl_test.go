@@ -1,0 +1,260 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// bruteForce is the naive twin of a solver: all assignments, up to 16 variables.
+type bruteForce struct {
+	n       int
+	clauses [][]Lit
+}
+
+func (b *bruteForce) add(c []Lit) { b.clauses = append(b.clauses, append([]Lit(nil), c...)) }
+
+// models tells whether an assignment satisfies all clauses and extra ones.
+func holds(m uint32, c []Lit) bool {
+	for _, l := range c {
+		if (m>>uint(l.Var())&1 == 1) != l.Neg() {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *bruteForce) sat(extra ...[]Lit) bool {
+next:
+	for m := range uint32(1) << b.n {
+		for _, c := range b.clauses {
+			if !holds(m, c) {
+				continue next
+			}
+		}
+		for _, c := range extra {
+			if !holds(m, c) {
+				continue next
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func units(lits []Lit) [][]Lit {
+	var u [][]Lit
+	for _, l := range lits {
+		u = append(u, []Lit{l})
+	}
+	return u
+}
+
+func randomLit(r *rand.Rand, n int) Lit { return Lit(r.IntN(2 * n)) }
+
+func randomClause(r *rand.Rand, n, maxLen int) []Lit {
+	c := make([]Lit, 1+r.IntN(maxLen))
+	for i := range c {
+		c[i] = randomLit(r, n)
+	}
+	return c
+}
+
+func model(s Solver, n int) uint32 {
+	var m uint32
+	for v := range n {
+		if s.Value(MkLit(Var(v), false)) {
+			m |= 1 << v
+		}
+	}
+	return m
+}
+
+// rounds is the number of random cases of a test.
+func rounds(t *testing.T, n int) int {
+	t.Helper()
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// TestIncremental drives the solver with random clauses, assumptions, temporary
+// clauses and released variables, and compares every answer with brute force.
+func TestIncremental(t *testing.T) {
+	for _, logged := range []bool{false, true} {
+		t.Run(fmt.Sprintf("log=%v", logged), func(t *testing.T) {
+			for seed := range rounds(t, 3000) {
+				incremental(t, uint64(seed), logged)
+			}
+		})
+	}
+}
+
+func incremental(t *testing.T, seed uint64, logged bool) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	ctx := context.Background()
+	n := 3 + r.IntN(8)
+	b := &bruteForce{n: n}
+	s := NewCDCL(Options{Log: logged, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Restart: RestartPolicy(r.IntN(2)), LubyUnit: 1})
+	for range n {
+		s.NewVar()
+	}
+	s.NewVar() // the solver's temporary variable comes later
+	for query := range 12 {
+		for range r.IntN(3 * n / 2) {
+			c := randomClause(r, n, 4)
+			if len(c) == 1 && r.IntN(3) > 0 {
+				continue
+			}
+			b.add(c)
+			s.AddClause(c...)
+		}
+		switch r.IntN(6) {
+		case 0:
+			if s.Simplify() != s.Okay() {
+				t.Fatalf("seed %d: Simplify and Okay differ", seed)
+			}
+		case 1:
+			s.collect()
+		}
+		var assumps, clause []Lit
+		for range r.IntN(4) {
+			assumps = append(assumps, randomLit(r, n))
+		}
+		extra := units(assumps)
+		var got Status
+		if r.IntN(2) == 0 {
+			clause = randomClause(r, n, 3)
+			extra = append(extra, clause)
+			got = s.SolveWithClause(ctx, clause, assumps...)
+		} else {
+			got = s.Solve(ctx, assumps...)
+		}
+		want := Unsat
+		if b.sat(extra...) {
+			want = Sat
+		}
+		if got != want {
+			t.Fatalf("seed %d query %d: got %v, want %v", seed, query, got, want)
+		}
+		if got == Sat {
+			if r.IntN(2) == 0 {
+				c := []Lit{randomLit(r, n)} // must not change the model
+				b.add(c)
+				m := model(s, n)
+				s.AddClause(c...)
+				if model(s, n) != m {
+					t.Fatalf("seed %d: AddClause changed the model", seed)
+				}
+				b.clauses = b.clauses[:len(b.clauses)-1]
+				checkModel(t, seed, b, model(s, n), extra)
+				b.add(c)
+			} else {
+				checkModel(t, seed, b, model(s, n), extra)
+			}
+			continue
+		}
+		failed := append([]Lit(nil), s.Failed()...)
+		for _, f := range failed {
+			found := false
+			for _, a := range assumps {
+				found = found || a == f
+			}
+			if !found {
+				t.Fatalf("seed %d: failed literal %d is no assumption of %v", seed, f, assumps)
+			}
+		}
+		extra = units(failed)
+		if clause != nil {
+			extra = append(extra, clause)
+		}
+		if b.sat(extra...) {
+			t.Fatalf("seed %d: failed assumptions %v of %v do not suffice", seed, failed, assumps)
+		}
+		if s.Okay() && !b.sat() && len(assumps) == 0 && clause == nil {
+			t.Fatalf("seed %d: Okay after a refutation", seed)
+		}
+	}
+}
+
+func checkModel(t *testing.T, seed uint64, b *bruteForce, m uint32, extra [][]Lit) {
+	t.Helper()
+	for _, c := range append(append([][]Lit(nil), b.clauses...), extra...) {
+		if !holds(m, c) {
+			t.Fatalf("seed %d: model %b falsifies %v", seed, m, c)
+		}
+	}
+}
+
+// pigeons adds the pigeon-hole clauses: n+1 pigeons in n holes.
+func pigeons(s Solver, n int) {
+	at := make([][]Lit, n+1)
+	for p := range at {
+		for range n {
+			at[p] = append(at[p], MkLit(s.NewVar(), false))
+		}
+		s.AddClause(at[p]...)
+	}
+	for h := range n {
+		for p := range at {
+			for q := range p {
+				s.AddClause(at[p][h].Not(), at[q][h].Not())
+			}
+		}
+	}
+}
+
+func TestPigeons(t *testing.T) {
+	for _, opts := range []Options{{}, {Log: true, LogCompactBytes: 1 << 16}, {Restart: RestartLuby}, {Seed: 3}} {
+		s := NewCDCL(opts)
+		pigeons(s, 7)
+		if st := s.Solve(context.Background()); st != Unsat {
+			t.Fatalf("%+v: %v", opts, st)
+		}
+		if s.Okay() || len(s.Failed()) != 0 {
+			t.Errorf("%+v: not refuted", opts)
+		}
+		st := s.Stats()
+		if st.Reductions == 0 || st.Deleted == 0 {
+			t.Errorf("%+v: no clause deleted: %+v", opts, st)
+		}
+		t.Logf("%+v", st)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	s := NewCDCL(Options{})
+	pigeons(s, 11)
+	s.SetConflictLimit(100)
+	if st := s.Solve(context.Background()); st != Unknown {
+		t.Errorf("conflict limit: %v", st)
+	}
+	if n := s.NumConflicts(); n != 100 {
+		t.Errorf("%d conflicts", n)
+	}
+	s.SetConflictLimit(-1)
+	s.SetPropagationLimit(1000)
+	before := s.Stats().Propagations
+	if st := s.Solve(context.Background()); st != Unknown {
+		t.Errorf("propagation limit: %v", st)
+	}
+	if n := s.Stats().Propagations - before; n < 1000 || n > 2000 {
+		t.Errorf("%d propagations", n)
+	}
+	s.SetPropagationLimit(-1)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if st := s.Solve(ctx); st != Unknown {
+		t.Errorf("deadline: %v", st)
+	}
+	if d := time.Since(start); d > 250*time.Millisecond {
+		t.Errorf("cancelled after %v", d)
+	}
+	if st := s.Solve(ctx); st != Unknown {
+		t.Errorf("ended context: %v", st)
+	}
+}

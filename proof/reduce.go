@@ -1,0 +1,200 @@
+package proof
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Learnt clauses fall into three tiers by LBD (Oh, SAT 2015, as in CaDiCaL):
+// those up to tierCore stay, those up to tierMid stay while they take part in
+// conflicts, the rest must have done so since the last deletion, or be in the
+// better half of what remains.
+const (
+	tierCore = 2
+	tierMid  = 6
+)
+
+// reduce deletes learnt clauses. It may run at any level.
+func (s *CDCL) reduce() {
+	s.stats.Reductions++
+	s.reduceInterval += int64(s.opts.ReduceStep)
+	s.nextReduce = s.stats.Conflicts + s.reduceInterval
+
+	type candidate struct {
+		rank uint64
+		c    cref
+	}
+	var cands []candidate
+	for _, list := range [2][]cref{s.learnts, s.tempLearnts} {
+		for _, c := range list {
+			info := uint32(s.mem[c+1])
+			lbd := info >> usedBits
+			size := uint32(s.mem[c]) >> headShift
+			if lbd <= tierCore || size == 2 {
+				continue
+			}
+			if info&usedMask != 0 {
+				s.mem[c+1] = Lit(info - 1)
+				continue
+			}
+			if s.locked(c) {
+				continue
+			}
+			cands = append(cands, candidate{uint64(lbd)<<32 | uint64(size), c})
+		}
+	}
+	slices.SortStableFunc(cands, func(a, b candidate) int { return cmp.Compare(b.rank, a.rank) })
+	cands = cands[:len(cands)/2]
+	for _, x := range cands {
+		l := s.lits(x.c)
+		s.smudge(l[0])
+		s.smudge(l[1])
+		s.mem[x.c] |= flagDead
+		s.wasted += s.words(len(l))
+	}
+	s.stats.Deleted += int64(len(cands))
+	s.sweepSmudged()
+	s.learnts = slices.DeleteFunc(s.learnts, s.isDead)
+	s.tempLearnts = slices.DeleteFunc(s.tempLearnts, s.isDead)
+	s.collectIfWasteful()
+	if s.log != nil && s.log.wantsCompaction() {
+		s.compactLog()
+	}
+}
+
+// locked tells whether a clause is the reason of an assigned literal. Reasons
+// at level 0 do not count: nothing reads them again.
+func (s *CDCL) locked(c cref) bool {
+	l := s.mem[c+headWords]
+	d := s.vardata[l>>1]
+	return s.vals[l] > 0 && d.reason == c && d.level > 0
+}
+
+// smudge notes that a literal's list of long clauses holds dead ones.
+func (s *CDCL) smudge(l Lit) {
+	if s.seen[l>>1]&(1<<(l&1)) == 0 {
+		s.seen[l>>1] |= 1 << (l & 1)
+		s.addBuf = append(s.addBuf, l)
+	}
+}
+
+func (s *CDCL) sweepSmudged() {
+	for _, l := range s.addBuf {
+		s.seen[l>>1] = 0
+		ws := s.watches[l]
+		j := 0
+		for _, w := range ws {
+			if !s.isDead(w.c) {
+				ws[j] = w
+				j++
+			}
+		}
+		s.watches[l] = ws[:j]
+	}
+	s.addBuf = s.addBuf[:0]
+}
+
+// ReleaseVar says that the literal may be made true for good and that no clause
+// added later mentions its variable: the end of an activation literal. After a
+// later Simplify, NewVar gives the variable out again, unless chains are logged.
+func (s *CDCL) ReleaseVar(l Lit) {
+	s.AddClause(l)
+	if s.ok && s.log == nil && s.vals[l] > 0 {
+		s.released = append(s.released, l)
+	}
+}
+
+// Simplify removes the clauses that level 0 satisfies and the literals that it
+// falsifies, and recycles released variables. Its cost is linear in all
+// clauses, so call it now and then, not after every unit. It returns Okay.
+func (s *CDCL) Simplify() bool {
+	s.leaveQuery()
+	if !s.ok || s.qhead < s.tail && !s.propagateZero() {
+		return false
+	}
+	if s.tail == s.simplified {
+		return true
+	}
+	old := s.mem
+	s.mem = make([]Lit, 0, len(old)-s.wasted)
+	s.wasted = 0
+	s.learnts = s.learnts[:0]
+	for l := range s.watches {
+		s.watches[l] = s.watches[l][:0]
+		s.bins[l] = s.bins[l][:0]
+	}
+	for c := 0; c < len(old); {
+		head := uint32(old[c])
+		lits := old[c+headWords : c+headWords+int(head>>headShift)]
+		info := old[c+1]
+		c += s.words(len(lits))
+		if head&flagDead == 0 {
+			var id ID
+			if s.log != nil {
+				id = ID(old[c-1])
+			}
+			s.simplifyClause(lits, head&flagLearnt != 0, info, id)
+		}
+	}
+	s.recycle()
+	s.simplified = s.tail
+	if s.log != nil && s.log.wantsCompaction() {
+		s.compactLog()
+	}
+	return true
+}
+
+// simplifyClause adds a clause of the old slab to the new one without what
+// level 0 decides.
+func (s *CDCL) simplifyClause(lits []Lit, learnt bool, info Lit, id ID) {
+	n := 0
+	for i, l := range lits {
+		switch v := s.vals[l]; {
+		case v > 0:
+			return
+		case v == 0:
+			lits[n], lits[i] = l, lits[n]
+			n++
+		}
+	}
+	if n < len(lits) && s.log != nil {
+		s.chain.start(id)
+		for _, l := range lits[n:] {
+			s.chain.resolve(l^1, s.unitIDs[l>>1])
+		}
+		id = s.log.addChain(&s.chain)
+	}
+	c := s.alloc(lits[:n], learnt, 0, id)
+	s.mem[c+1] = info
+	s.attach(c)
+	if learnt {
+		s.learnts = append(s.learnts, c)
+	}
+}
+
+// recycle takes released variables off the trail and makes them free.
+func (s *CDCL) recycle() {
+	if len(s.released) == 0 {
+		return
+	}
+	for _, l := range s.released {
+		v := l.Var()
+		if s.vals[l] == 0 {
+			continue // released twice
+		}
+		s.vals[l], s.vals[l^1] = 0, 0
+		s.activity[v] = 0
+		s.free = append(s.free, v)
+	}
+	s.released = s.released[:0]
+	n := 0
+	for _, l := range s.trail[:s.tail] {
+		if s.vals[l] != 0 {
+			s.trail[n] = l
+			n++
+		}
+	}
+	s.tail, s.qhead, s.zeroSaved = n, n, min(s.zeroSaved, n)
+	// Activities fell, so the heaps' order is to be restored.
+	s.heapStale = true
+}
