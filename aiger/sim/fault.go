@@ -1,0 +1,91 @@
+// Package sim replays traces on AIGER files by plain simulation, on the design
+// itself and on its mutants. It is the independent check of every counterexample
+// and of every mutant said to be covered, so it interprets the file as it stands:
+// it knows nothing of package netlist or of any engine.
+package sim
+
+import (
+	"fmt"
+
+	"netcov/aiger"
+)
+
+// Kind says what the readers of the mutated variable see.
+type Kind uint8
+
+// The three faults.
+const (
+	Zero   Kind = iota // constant 0
+	One                // constant 1
+	Nondet             // a fresh free input
+)
+
+// String returns "zero", "one" or "nondet".
+func (k Kind) String() string { return [...]string{"zero", "one", "nondet"}[k] }
+
+// Mux says where the multiplexer stands that brings the fault in.
+type Mux uint8
+
+// The two places.
+const (
+	// Output is on the edges that leave the variable (DAC10 figure 1): its readers
+	// see the fault in every frame, frame 0 included.
+	Output Mux = iota
+	// Next is on a latch's next-state input: frame 0 still shows the reset value.
+	// The readers of a gate see the fault from frame 1 on.
+	Next
+)
+
+// String returns "output" or "next".
+func (m Mux) String() string { return [...]string{"output", "next"}[m] }
+
+// Fault is a mutation of one variable of a file, a latch or a gate.
+//
+// Readers of the variable are the gates, the next-state functions (its own too),
+// outputs, bad states, constraints, justice and fairness. Its own next-state
+// function and its reset are kept, and the reset functions of other latches read
+// the unmutated design: a mutation does not change the initial states.
+type Fault struct {
+	Var  uint32
+	Kind Kind
+	Mux  Mux
+}
+
+// String describes the fault in a few words.
+func (f Fault) String() string { return fmt.Sprintf("%s at variable %d, mux %s", f.Kind, f.Var, f.Mux) }
+
+// site is a fault's variable, found in the file.
+type site struct {
+	latch int // position in Latches, or -1
+	gate  int // position in Ands, or -1
+}
+
+// find returns the sites of faults, or an error for a variable that is neither
+// a latch nor a gate.
+func find(f *aiger.File, faults []Fault) ([]site, error) {
+	at := make(map[uint32]site, len(faults))
+	for _, fault := range faults {
+		at[fault.Var] = site{-1, -1}
+	}
+	for i, l := range f.Latches {
+		if _, wanted := at[l.Lit>>1]; wanted {
+			at[l.Lit>>1] = site{i, -1}
+		}
+	}
+	for i, a := range f.Ands {
+		if _, wanted := at[a.Lhs>>1]; wanted {
+			at[a.Lhs>>1] = site{-1, i}
+		}
+	}
+	sites := make([]site, len(faults))
+	for i, fault := range faults {
+		if fault.Kind > Nondet || fault.Mux > Next {
+			return nil, fmt.Errorf("unknown fault kind %d or mux %d", fault.Kind, fault.Mux)
+		}
+		sites[i] = at[fault.Var]
+		if sites[i] == (site{-1, -1}) {
+			return nil, fmt.Errorf("variable %d is neither a latch nor a gate, it cannot be mutated", fault.Var)
+		}
+	}
+	return sites, nil
+}

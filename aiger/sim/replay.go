@@ -1,0 +1,255 @@
+// Replay of a trace, 64 designs at a time: bit k of every value belongs to lane
+// k, and each lane has a fault of its own. All lanes run the same trace.
+
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"netcov/aiger"
+)
+
+// Result says what a trace shows.
+type Result struct {
+	// ConstraintsHold is the number of steps, from step 0 on without a gap, in
+	// which all constraints are true; the length of the trace at most.
+	ConstraintsHold int
+	// FirstBad has for each property of the file (File.Properties) the first step
+	// in which its literal is true, whether or not the constraints are; -1 if
+	// there is none.
+	FirstBad []int
+}
+
+// Fails tells whether the trace is a counterexample to a property: its literal
+// is true in some step, and the constraints up to and including that step.
+func (r *Result) Fails(property int) bool {
+	at := r.FirstBad[property]
+	return at >= 0 && at < r.ConstraintsHold
+}
+
+// Replay runs the trace of w on f, mutated by fault if that is not nil.
+//
+// An input row has one value an input of f, and one more, the last, for the free
+// input of a Nondet fault. An x stands for 0, in an initial state for the reset
+// value where there is one. It fails when w is no trace of f: rows of another
+// length, or an initial state that the resets do not allow.
+func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
+	free := 0
+	var faults []Fault
+	if fault != nil {
+		faults = []Fault{*fault}
+		if fault.Kind == Nondet {
+			free = 1
+		}
+	}
+	if err := checkRows(w, len(f.Inputs)+free, len(f.Inputs)+free); err != nil {
+		return Result{}, err
+	}
+	results, err := replay(f, w, faults)
+	if err != nil {
+		return Result{}, err
+	}
+	return results[0], nil
+}
+
+// ReplayMany runs the trace of w on f under each of the faults, and returns
+// their results in this order. All Nondet faults take the free value from the
+// same additional, last value of each row; without Nondet faults it may be
+// there or not. See Replay.
+func ReplayMany(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, error) {
+	least := len(f.Inputs)
+	for _, fault := range faults {
+		if fault.Kind == Nondet {
+			least = len(f.Inputs) + 1
+		}
+	}
+	if err := checkRows(w, least, len(f.Inputs)+1); err != nil {
+		return nil, err
+	}
+	var all []Result
+	for chunk := range slices.Chunk(faults, 64) {
+		results, err := replay(f, w, chunk)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, results...)
+	}
+	return all, nil
+}
+
+// checkRows checks that w holds a trace whose rows have least to most values.
+func checkRows(w *aiger.Witness, least, most int) error {
+	if w.Status != aiger.Fails || len(w.Inputs) == 0 {
+		return fmt.Errorf("the witness has no trace")
+	}
+	for t, row := range w.Inputs {
+		if len(row) < least || len(row) > most || len(row) != len(w.Inputs[0]) {
+			return fmt.Errorf("step %d of the trace has %d input values, %d are due", t, len(row), least)
+		}
+	}
+	return nil
+}
+
+// lanes is the state of up to 64 runs.
+type lanes struct {
+	f     *aiger.File
+	value []uint64 // by variable: what readers see in this step
+	state []uint64 // by latch: its own value, which a fault does not touch
+	next  []uint64 // by latch: its own value in the next step
+	gates []patch  // faults of gates, by rising position
+	latch []patch  // faults of latches
+	later []patch  // faults on next-state inputs of latches
+}
+
+// patch is what the faults of one kind of place do at one position.
+type patch struct {
+	at             int // position in Ands or Latches
+	zero, one, any uint64
+	fromStep1      bool
+}
+
+// apply returns value as it is seen through the patch; free is the free input.
+func (p *patch) apply(value, free uint64) uint64 {
+	return value&^(p.zero|p.one|p.any) | p.one | p.any&free
+}
+
+// spread gives all lanes the value bit.
+func spread(bit aiger.Ternary) uint64 {
+	if bit == aiger.True {
+		return ^uint64(0)
+	}
+	return 0
+}
+
+// read returns the lanes of a literal.
+func (s *lanes) read(lit aiger.Lit) uint64 {
+	return s.value[lit>>1] ^ -uint64(lit&1)
+}
+
+// replay runs up to 64 faults, lane k with faults[k]; without faults it runs the
+// design itself in lane 0.
+func replay(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, error) {
+	initial, err := initialState(f, w)
+	if err != nil {
+		return nil, err
+	}
+	s := &lanes{
+		f: f, value: make([]uint64, f.MaxVar+1),
+		state: make([]uint64, len(f.Latches)), next: make([]uint64, len(f.Latches)),
+	}
+	if err := s.insert(faults); err != nil {
+		return nil, err
+	}
+	for i, bit := range initial {
+		s.state[i] = spread(bit)
+	}
+	count := max(1, len(faults))
+	all := ^uint64(0) >> (64 - count)
+	bads, _, _ := f.Properties()
+	results := make([]Result, count)
+	for k := range results {
+		results[k].FirstBad = slices.Repeat([]int{-1}, len(bads))
+	}
+	holding := all                    // lanes whose constraints hold up to this step
+	seen := make([]uint64, len(bads)) // lanes in which the literal was true before
+	for t, row := range w.Inputs {
+		s.step(t, row)
+		for _, c := range f.Constraints {
+			holding &= s.read(c)
+		}
+		for k := range results {
+			if holding>>k&1 == 1 {
+				results[k].ConstraintsHold = t + 1
+			}
+		}
+		for p, lit := range bads {
+			now := s.read(lit) &^ seen[p] & all
+			if now == 0 {
+				continue
+			}
+			seen[p] |= now
+			for k := range results {
+				if now>>k&1 == 1 {
+					results[k].FirstBad[p] = t
+				}
+			}
+		}
+	}
+	return results, nil
+}
+
+// step computes what is seen in step t, and the latches' values for step t+1.
+func (s *lanes) step(t int, row []aiger.Ternary) {
+	f := s.f
+	for i, lit := range f.Inputs {
+		s.value[lit>>1] = spread(row[i])
+	}
+	free := uint64(0)
+	if len(row) > len(f.Inputs) {
+		free = spread(row[len(f.Inputs)])
+	}
+	for i, l := range f.Latches {
+		s.value[l.Lit>>1] = s.state[i]
+	}
+	for i := range s.latch {
+		p := &s.latch[i]
+		v := f.Latches[p.at].Lit >> 1
+		s.value[v] = p.apply(s.value[v], free)
+	}
+	from := 0
+	for i := range s.gates {
+		p := &s.gates[i]
+		s.evaluate(f.Ands[from : p.at+1])
+		from = p.at + 1
+		if t > 0 || !p.fromStep1 {
+			v := f.Ands[p.at].Lhs >> 1
+			s.value[v] = p.apply(s.value[v], free)
+		}
+	}
+	s.evaluate(f.Ands[from:])
+	for i, l := range f.Latches {
+		s.next[i] = s.read(l.Next)
+	}
+	for i := range s.later {
+		p := &s.later[i]
+		s.next[p.at] = p.apply(s.next[p.at], free)
+	}
+	s.state, s.next = s.next, s.state
+}
+
+func (s *lanes) evaluate(ands []aiger.And) {
+	for _, a := range ands {
+		s.value[a.Lhs>>1] = s.read(a.Rhs0) & s.read(a.Rhs1)
+	}
+}
+
+// insert turns faults into patches.
+func (s *lanes) insert(faults []Fault) error {
+	sites, err := find(s.f, faults)
+	if err != nil {
+		return err
+	}
+	for k, fault := range faults {
+		p := patch{at: sites[k].latch}
+		switch fault.Kind {
+		case Zero:
+			p.zero = 1 << k
+		case One:
+			p.one = 1 << k
+		case Nondet:
+			p.any = 1 << k
+		}
+		switch {
+		case sites[k].gate >= 0:
+			p.at, p.fromStep1 = sites[k].gate, fault.Mux == Next
+			s.gates = append(s.gates, p)
+		case fault.Mux == Next:
+			s.later = append(s.later, p)
+		default:
+			s.latch = append(s.latch, p)
+		}
+	}
+	slices.SortFunc(s.gates, func(a, b patch) int { return a.at - b.at })
+	return nil
+}
