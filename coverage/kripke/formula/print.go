@@ -129,11 +129,11 @@ func quoteAtom(s string) string {
 	}
 	var b strings.Builder
 	b.WriteByte('"')
-	for _, r := range s {
-		if r == '"' || r == '\\' {
+	for i := range len(s) {
+		if s[i] == '"' || s[i] == '\\' {
 			b.WriteByte('\\')
 		}
-		b.WriteRune(r)
+		b.WriteByte(s[i])
 	}
 	b.WriteByte('"')
 	return b.String()
