@@ -1,0 +1,383 @@
+// From the table of nodes to a design: the nodes that something depends on are
+// bit-blasted in the file's order.
+
+package btor2
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"netcov/design"
+	"netcov/netlist"
+)
+
+// Options bounds what is accepted. Zero values stand for the defaults.
+type Options struct {
+	MaxWidth int // bits of one word; 65536
+	MaxBits  int // bits of all words together; 100 million
+	MaxGates int // AND gates; 50 million
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxWidth <= 0 {
+		o.MaxWidth = 1 << 16
+	}
+	if o.MaxBits <= 0 {
+		o.MaxBits = 100_000_000
+	}
+	if o.MaxGates <= 0 {
+		o.MaxGates = 50_000_000
+	}
+	return o
+}
+
+// Model is a BTOR2 file as a design, with what a witness needs to speak of the
+// file's own inputs and states.
+type Model struct {
+	Design *design.Design
+
+	inputs, states []variable
+}
+
+// variable is an input or a state of the file.
+type variable struct {
+	name   string // its symbol, else ""
+	width  int
+	reset  bool  // has an init value
+	input  []int // by bit: position of the netlist's input that is this variable
+	latch  []int // by bit: position of the latch
+	future []int // by bit: position of the input that is its next value
+}
+
+// ReadFile reads the BTOR2 file at path; "-" is standard input.
+func ReadFile(path string, opt Options) (*Model, error) {
+	if path == "-" {
+		return Read(os.Stdin, "standard input", opt)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return Read(in, path, opt)
+}
+
+// Read reads one BTOR2 file to the end of r; name is what errors call it.
+// Refusals are *Error.
+func Read(r io.Reader, name string, opt Options) (*Model, error) {
+	var data bytes.Buffer
+	if _, err := data.ReadFrom(r); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	opt = opt.withDefaults()
+	t, err := parse(data.Bytes(), name, opt)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data.Bytes())
+	n := &netlist.Netlist{Graph: netlist.NewGraph()}
+	b := &builder{
+		table: t, opt: opt, n: n,
+		blaster: blaster{n.Graph},
+		model: &Model{Design: &design.Design{
+			File: name, SHA256: hex.EncodeToString(sum[:]), Format: "btor2", Netlist: n,
+		}},
+	}
+	if err := b.build(name); err != nil {
+		return nil, err
+	}
+	return b.model, nil
+}
+
+type builder struct {
+	*table
+	blaster
+	opt    Options
+	n      *netlist.Netlist
+	model  *Model
+	latchy []int32 // [latch]: its state's node
+	made   []span  // which node of the file made which nodes of the graph
+}
+
+// span says that the nodes of the graph from first on were made for a node of
+// the file.
+type span struct {
+	first netlist.Node
+	node  int32
+}
+
+func (b *builder) build(name string) error {
+	b.markNeeded()
+	b.variables()
+	if err := b.blastAll(name); err != nil {
+		return err
+	}
+	b.assign()
+	b.signals()
+	if latch := resetCycle(b.n); latch >= 0 {
+		s := &b.nodes[b.latchy[latch]]
+		return &Error{name, s.initLine, fmt.Sprintf("the initial value of state %d depends on itself", s.id), "break the cycle of init lines"}
+	}
+	b.gates(name)
+	return nil
+}
+
+// markNeeded marks the nodes that a property, an output or a state depends on.
+// Arguments stand above their node, so one pass from below reaches all.
+func (b *builder) markNeeded() {
+	need := func(r ref) {
+		if r.node >= 0 {
+			b.nodes[r.node].needed = true
+		}
+	}
+	for _, i := range b.states {
+		need(b.nodes[i].init)
+		need(b.nodes[i].next)
+	}
+	for _, ms := range [][]mark{b.bads, b.constraints, b.fair, b.outputs} {
+		for _, m := range ms {
+			need(m.arg)
+		}
+	}
+	for _, j := range b.justice {
+		for _, a := range j.args {
+			need(a)
+		}
+	}
+	for i := len(b.nodes) - 1; i >= 0; i-- {
+		if b.nodes[i].needed {
+			for _, a := range b.nodes[i].args {
+				need(a)
+			}
+		}
+	}
+}
+
+// variables makes the inputs and latches.
+func (b *builder) variables() {
+	for _, i := range b.vars {
+		n := &b.nodes[i]
+		v := variable{name: n.symbol, width: n.width, reset: n.init.node >= 0}
+		label := label(n)
+		isLatch := n.kind == kindState && (n.next.node >= 0 || n.init.node >= 0)
+		n.bits = make(word, n.width)
+		for k := range n.bits {
+			name := bitName(label, k, n.width)
+			if !isLatch {
+				v.input = append(v.input, len(b.n.Inputs))
+				n.bits[k] = b.input(name)
+				continue
+			}
+			v.latch = append(v.latch, len(b.n.Latches))
+			n.bits[k] = b.g.Latch()
+			b.n.Latches = append(b.n.Latches, netlist.Latch{Lit: n.bits[k], Reset: n.bits[k], Name: name})
+			b.latchy = append(b.latchy, i)
+			b.model.Design.Latches = append(b.model.Design.Latches, b.origin(n, k))
+		}
+		if isLatch && n.next.node < 0 {
+			for k := range n.bits {
+				v.future = append(v.future, len(b.n.Inputs))
+				b.n.Latches[v.latch[k]].Next = b.input("next(" + bitName(label, k, n.width) + ")")
+			}
+			b.note("state %s (line %d) has an init but no next: it takes any value from step 1 on", label, n.line)
+		}
+		if n.kind == kindInput {
+			b.model.inputs = append(b.model.inputs, v)
+		} else {
+			b.model.states = append(b.model.states, v)
+		}
+	}
+}
+
+func (b *builder) note(text string, args ...any) {
+	d := b.model.Design
+	d.Notes = append(d.Notes, fmt.Sprintf(text, args...))
+}
+
+func (b *builder) input(name string) netlist.Lit {
+	l := b.g.Input()
+	b.n.Inputs = append(b.n.Inputs, netlist.Input{Lit: l, Name: name})
+	return l
+}
+
+// blastAll gives every needed node its literals.
+func (b *builder) blastAll(name string) error {
+	for i := range b.nodes {
+		n := &b.nodes[i]
+		if n.kind != kindOp || !n.needed {
+			continue
+		}
+		first := b.g.Size()
+		cost := n.width
+		if w := b.nodes[n.args[0].node].width; quadratic(n.op, w) {
+			cost = w * w * 12
+		}
+		if first+cost > b.opt.MaxGates {
+			return &Error{name, n.line, fmt.Sprintf("more than %d gates up to this %s of %d bits", b.opt.MaxGates, n.op, n.width), "raise the limit on gates or cut the design down"}
+		}
+		args := make([]word, len(n.args))
+		for k, a := range n.args {
+			args[k] = b.value(a)
+		}
+		switch n.op {
+		case "slice":
+			n.bits = args[0][n.nums[1] : n.nums[0]+1]
+		case "uext":
+			n.bits = extend(args[0], n.nums[0], falseBit)
+		case "sext":
+			n.bits = extend(args[0], n.nums[0], args[0].sign())
+		default:
+			n.bits = operators[n.op].blast(&b.blaster, args)
+		}
+		if b.g.Size() > first {
+			b.made = append(b.made, span{netlist.Node(first), int32(i)})
+		}
+	}
+	return nil
+}
+
+func (b *builder) value(r ref) word {
+	if r.neg {
+		return invert(b.nodes[r.node].bits)
+	}
+	return b.nodes[r.node].bits
+}
+
+// assign sets the next-state and reset functions.
+func (b *builder) assign() {
+	for i, l := range b.model.states {
+		n := &b.nodes[b.states[i]]
+		for k, at := range l.latch {
+			if n.next.node >= 0 {
+				b.n.Latches[at].Next = b.value(n.next)[k]
+			}
+			if n.init.node >= 0 {
+				b.n.Latches[at].Reset = b.value(n.init)[k]
+			}
+		}
+	}
+}
+
+// signals makes properties, constraints and outputs. A netlist without bad
+// states takes its outputs for them, so outputs are left out then.
+func (b *builder) signals() {
+	d := b.model.Design
+	convert := func(ms []mark) []netlist.Signal {
+		var ss []netlist.Signal
+		for _, m := range ms {
+			v := b.value(m.arg)
+			name := m.symbol
+			for k := range v {
+				s := netlist.Signal{Lit: v[k], Name: name}
+				if len(v) > 1 && name != "" {
+					s.Name = bitName(name, k, len(v))
+				}
+				ss = append(ss, s)
+			}
+		}
+		return ss
+	}
+	b.n.Bads = convert(b.bads)
+	b.n.Constraints = convert(b.constraints)
+	b.n.Fairness = convert(b.fair)
+	if len(b.bads) > 0 {
+		b.n.Outputs = convert(b.outputs)
+	} else if len(b.outputs) > 0 {
+		b.note("outputs are no properties in BTOR2 (%d left out)", len(b.outputs))
+	}
+	for _, m := range b.bads {
+		d.Properties = append(d.Properties, design.Origin{Register: m.symbol, Bit: -1, File: d.File, Line: m.line})
+	}
+	for _, j := range b.justice {
+		set := netlist.Justice{Name: j.symbol}
+		for _, a := range j.args {
+			set.Lits = append(set.Lits, b.value(a)[0])
+		}
+		b.n.Justice = append(b.n.Justice, set)
+		d.Properties = append(d.Properties, design.Origin{Register: j.symbol, Bit: -1, File: d.File, Line: j.line})
+	}
+}
+
+// gates lists the AND gates that something depends on, with the line of the
+// file that made each.
+func (b *builder) gates(name string) {
+	var roots []netlist.Lit
+	for _, l := range b.n.Latches {
+		roots = append(roots, l.Next, l.Reset)
+	}
+	for _, ss := range [][]netlist.Signal{b.n.Bads, b.n.Constraints, b.n.Fairness, b.n.Outputs} {
+		for _, s := range ss {
+			roots = append(roots, s.Lit)
+		}
+	}
+	for _, j := range b.n.Justice {
+		roots = append(roots, j.Lits...)
+	}
+	at := 0
+	for _, n := range b.g.Cone(roots...) {
+		if b.g.Kind(n) != netlist.KindAnd {
+			continue
+		}
+		for at+1 < len(b.made) && b.made[at+1].first <= n {
+			at++
+		}
+		from := &b.nodes[b.made[at].node]
+		b.n.Gates = append(b.n.Gates, netlist.MkLit(n, false))
+		o := b.origin(from, -1)
+		if from.symbol == "" {
+			o.Register = from.op + strconv.Itoa(from.id)
+		}
+		b.model.Design.Gates = append(b.model.Design.Gates, o)
+	}
+}
+
+// label is the name that reports use for a variable: its symbol, else its
+// number.
+func label(n *node) string {
+	if n.symbol != "" {
+		return n.symbol
+	}
+	return n.op + strconv.Itoa(n.id)
+}
+
+func bitName(label string, bit, width int) string {
+	if width == 1 {
+		return label
+	}
+	return label + "[" + strconv.Itoa(bit) + "]"
+}
+
+// origin describes a bit of a node. Where the comment is a source position such
+// as yosys writes it (file.v:12.3-14.5), that is the place, else the line of
+// the BTOR2 file.
+func (b *builder) origin(n *node, bit int) design.Origin {
+	o := design.Origin{Register: label(n), Bit: bit, File: b.model.Design.File, Line: n.line}
+	if n.width == 1 {
+		o.Bit = -1
+	}
+	if dot := strings.LastIndexByte(o.Register, '.'); dot > 0 {
+		o.Instance = o.Register[:dot]
+	}
+	if file, line, ok := position(n.comment); ok {
+		o.File, o.Line = file, line
+	}
+	return o
+}
+
+// position reads "file:line.column-line.column".
+func position(comment string) (file string, line int, ok bool) {
+	text := strings.TrimSpace(comment)
+	file, rest, found := strings.Cut(text, ":")
+	if !found || file == "" || strings.ContainsAny(file, " \t|") {
+		return "", 0, false
+	}
+	digits, _, found := strings.Cut(rest, ".")
+	line, err := strconv.Atoi(digits)
+	return file, line, found && err == nil && line > 0
+}

@@ -1,0 +1,86 @@
+// The arguments of operators, and the rules on their widths.
+
+package btor2
+
+import "netcov/netlist"
+
+func literalOf(bit uint) netlist.Lit { return netlist.Lit(bit) }
+
+// parseArgs reads the arguments of an operator and checks the widths.
+func (p *parser) parseArgs(n *node, o operator, f *fields) error {
+	var widths [3]int
+	for i := range o.args {
+		a, w, err := p.arg(f)
+		if err != nil {
+			return err
+		}
+		n.args = append(n.args, a)
+		widths[i] = w
+	}
+	switch o.shape {
+	case shapeExtend:
+		added, err := f.number("the number of added bits", 0)
+		if err != nil {
+			return err
+		}
+		n.nums[0] = added
+	case shapeSlice:
+		for i, what := range []string{"the upper bit of a slice", "the lower bit of a slice"} {
+			b, err := f.number(what, 0)
+			if err != nil {
+				return err
+			}
+			n.nums[i] = b
+		}
+	}
+	return p.checkWidths(n, o, widths)
+}
+
+func (p *parser) checkWidths(n *node, o operator, w [3]int) error {
+	equal := "give the arguments and the result the same width"
+	bad := func(cure string) error {
+		switch o.args {
+		case 1:
+			return p.fail(cure, "%s of %d bits with a result of %d bits", n.op, w[0], n.width)
+		case 2:
+			return p.fail(cure, "%s of %d and %d bits with a result of %d bits", n.op, w[0], w[1], n.width)
+		}
+		return p.fail(cure, "%s of %d, %d and %d bits with a result of %d bits", n.op, w[0], w[1], w[2], n.width)
+	}
+	switch o.shape {
+	case shapeSame:
+		if w[0] != n.width || o.args == 2 && w[1] != n.width {
+			return bad(equal)
+		}
+	case shapeBool:
+		if w[0] != 1 || w[1] != 1 || n.width != 1 {
+			return bad("this operator takes and gives 1 bit")
+		}
+	case shapeCompare:
+		if w[0] != w[1] || n.width != 1 {
+			return bad("give the arguments the same width and the result 1 bit")
+		}
+	case shapeReduce:
+		if n.width != 1 {
+			return bad("give the result 1 bit")
+		}
+	case shapeConcat:
+		if w[0]+w[1] != n.width {
+			return bad("the width of the result is the sum")
+		}
+	case shapeIte:
+		if w[0] != 1 || w[1] != n.width || w[2] != n.width {
+			return bad("give the condition 1 bit and the others the width of the result")
+		}
+	case shapeExtend:
+		if w[0]+n.nums[0] != n.width {
+			return p.fail("the width of the result is the sum", "%s of %d bits by %d bits with a result of %d bits", n.op, w[0], n.nums[0], n.width)
+		}
+	case shapeSlice:
+		upper, lower := n.nums[0], n.nums[1]
+		if upper < lower || upper >= w[0] || upper-lower+1 != n.width {
+			return p.fail("bits count from 0, the upper one comes first, and the result has upper-lower+1 bits", "slice from bit %d to bit %d of %d bits with a result of %d bits", upper, lower, w[0], n.width)
+		}
+	}
+	return nil
+}
