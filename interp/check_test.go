@@ -1,0 +1,55 @@
+package interp
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"netcov/netlist"
+)
+
+// TestCheckAgainstEnumeration compares verdicts, depths and invariants with
+// explicit enumeration.
+func TestCheckAgainstEnumeration(t *testing.T) {
+	count := map[Verdict]int{}
+	for seed := range uint64(tries(3000)) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		m := randomModel(r, seed%2 == 0)
+		if len(m.Cuts) > 0 && r.IntN(2) == 0 {
+			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Fault(r.IntN(3)))
+		}
+		e := newExplicit(m)
+		want := e.depth()
+		for _, opt := range variants() {
+			res, err := Check(context.Background(), m, opt)
+			if err != nil {
+				t.Fatalf("seed %d, %+v: %v", seed, opt, err)
+			}
+			count[res.Verdict]++
+			switch {
+			case res.Verdict == Unknown:
+				t.Fatalf("seed %d, %+v: unknown", seed, opt)
+			case res.Verdict == Fails && want < 0, res.Verdict == Holds && want >= 0:
+				t.Fatalf("seed %d, %+v: %v, but the shortest counterexample is %d", seed, opt, res.Verdict, want)
+			case res.Verdict == Fails && res.Trace.Depth() != want:
+				t.Fatalf("seed %d, %+v: counterexample of %d steps, the shortest has %d", seed, opt, res.Trace.Depth(), want)
+			case res.Verdict == Fails && netlist.Replay(m, res.Trace) != want:
+				t.Fatalf("seed %d, %+v: replay", seed, opt)
+			}
+			if res.Verdict == Holds {
+				if fault := e.invariantFault(res.Invariant); fault != "" {
+					t.Fatalf("seed %d, %+v: the invariant lacks %s", seed, opt, fault)
+				}
+			}
+		}
+	}
+	t.Log(count)
+	if count[Holds] == 0 || count[Fails] == 0 {
+		t.Fatalf("one-sided sample: %v", count)
+	}
+}
+
+// variants lists the options that each model is checked with.
+func variants() []Options {
+	return []Options{{System: McMillan}, {System: Pudlak}, {System: InverseMcMillan}}
+}

@@ -1,0 +1,345 @@
+package interp
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// A reducer keeps sets of states as a functionally reduced and-inverter graph
+// (Mishchenko, Chatterjee, Jiang, Brayton, FRAIGs, 2005): no two nodes that
+// random patterns and bounded SAT calls find equal or opposite. Interpolants read
+// off proofs are highly redundant; passing them through the reducer is what
+// keeps image steps from growing. All sets of a run live in one reducer, so that
+// the parts which images have in common are stored, encoded and compared once.
+//
+// A node is compared with one candidate only, first in a window of bounded size
+// around both, and in their whole cones where these are small. What stays
+// undecided is kept apart: that costs size, never correctness.
+type reducer struct {
+	g     *netlist.Graph
+	latch []netlist.Lit          // by latch of the model, Undef where not used
+	at    map[netlist.Node]int   // latch node → latch of the model
+	to    []netlist.Lit          // by node: the edge that stands for it
+	sims  []uint64               // simWords a node
+	class map[uint64]netlist.Lit // first node with a signature
+	words int                    // words in use
+	fresh int                    // patterns collected in the last word
+	rng   *rand.Rand
+
+	s       *proof.CDCL
+	enc     *encoder
+	litNode []netlist.Node // by variable of s
+	domain  []proof.Var
+	window  []netlist.Node
+	stamp   []uint32
+	now     uint32
+
+	merged, refuted, open int // outcomes of comparisons
+}
+
+const (
+	simWords    = 16   // patterns of a node, in words
+	simRandom   = 8    // of these, random at the start
+	windowNodes = 200  // nodes of a window
+	coneNodes   = 1500 // nodes of a cone that is compared as a whole
+	sweepLimit  = 100  // conflicts of one comparison
+)
+
+func newReducer(latches int) *reducer {
+	r := &reducer{
+		g: netlist.NewGraph(), latch: make([]netlist.Lit, latches),
+		at: map[netlist.Node]int{}, class: map[uint64]netlist.Lit{},
+		words: simRandom, rng: rand.New(rand.NewPCG(1, 2)),
+		to: []netlist.Lit{netlist.False}, sims: make([]uint64, simWords),
+		stamp: []uint32{0},
+		s:     proof.NewCDCL(proof.Options{}),
+	}
+	for i := range r.latch {
+		r.latch[i] = netlist.Undef
+	}
+	r.enc = newEncoder(r.g, reducerSink{r}, func(netlist.Node) proof.Lit {
+		return proof.MkLit(reducerSink{r}.NewVar(), false)
+	})
+	r.class[signature(r.sims[:simWords])] = netlist.False
+	return r
+}
+
+// reducerSink makes the encoder's variables.
+type reducerSink struct{ r *reducer }
+
+func (k reducerSink) NewVar() proof.Var           { return k.r.s.NewVar() }
+func (k reducerSink) AddClause(lits ...proof.Lit) { k.r.s.AddClause(lits...) }
+
+// variable returns the edge that stands for a latch of the model.
+func (r *reducer) variable(latch int) netlist.Lit {
+	if r.latch[latch] == netlist.Undef {
+		l := r.g.Latch()
+		r.latch[latch] = l
+		r.at[l.Node()] = latch
+		r.to = append(r.to, l)
+		r.stamp = append(r.stamp, 0)
+		for w := range simWords {
+			x := uint64(0)
+			if w < r.words {
+				x = r.rng.Uint64()
+			}
+			r.sims = append(r.sims, x)
+		}
+		r.classify(l.Node())
+	}
+	return r.latch[latch]
+}
+
+// sim returns the patterns of a node.
+func (r *reducer) sim(n netlist.Node) []uint64 {
+	return r.sims[int(n)*simWords : int(n+1)*simWords]
+}
+
+// signature is a hash of patterns that does not depend on their sign.
+func signature(sim []uint64) uint64 {
+	flip := -(sim[0] & 1)
+	h := uint64(0)
+	for _, x := range sim {
+		h = (h ^ x ^ flip) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	return h
+}
+
+// classify enters a node into the classes of equal patterns, unless it is not
+// the first with its patterns.
+func (r *reducer) classify(n netlist.Node) {
+	sig := signature(r.sim(n))
+	if _, taken := r.class[sig]; !taken {
+		r.class[sig] = netlist.MkLit(n, false)
+	}
+}
+
+// evaluate computes some words of a node's patterns.
+func (r *reducer) evaluate(n netlist.Node, from, to int) {
+	a, b := r.g.Fanins(n)
+	x, y, z := r.sim(a.Node()), r.sim(b.Node()), r.sim(n)
+	p, q := -uint64(a&1), -uint64(b&1)
+	for w := from; w < to; w++ {
+		z[w] = (x[w] ^ p) & (y[w] ^ q)
+	}
+}
+
+// and returns the conjunction of two sets.
+func (r *reducer) and(a, b netlist.Lit) netlist.Lit {
+	size := r.g.Size()
+	l := r.g.And(a, b)
+	// Hashing may have made helper nodes before the last one.
+	for n := netlist.Node(size); int(n) < r.g.Size(); n++ {
+		r.to = append(r.to, netlist.MkLit(n, false))
+		r.stamp = append(r.stamp, 0)
+		r.sims = append(r.sims, make([]uint64, simWords)...)
+		r.evaluate(n, 0, simWords)
+		r.to[n] = r.represent(n)
+	}
+	return r.to[l.Node()].XorSign(l.Neg())
+}
+
+func (r *reducer) or(a, b netlist.Lit) netlist.Lit { return r.and(a.Not(), b.Not()).Not() }
+
+// represent finds an older edge that is equal to a new node, or returns the node.
+func (r *reducer) represent(n netlist.Node) netlist.Lit {
+	self := netlist.MkLit(n, false)
+	c, ok := r.class[signature(r.sim(n))]
+	if !ok {
+		r.classify(n)
+		return self
+	}
+	x, y := r.sim(n), r.sim(c.Node())
+	neg := (x[0]^y[0])&1 != 0
+	for w := range x {
+		if x[w]^y[w] != -b2u(neg) {
+			return self
+		}
+	}
+	c = c.XorSign(neg)
+	switch r.compare(self, c) {
+	case proof.Unsat:
+		r.merged++
+		return c
+	case proof.Sat:
+		r.refuted++
+	default:
+		r.open++
+	}
+	return self
+}
+
+func b2u(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compare tells whether two edges differ: Unsat when they are equal. When they
+// differ the state that shows it becomes a pattern.
+func (r *reducer) compare(a, b netlist.Lit) proof.Status {
+	closed := r.collect(windowNodes, a, b)
+	st := r.differ(a, b)
+	if st == proof.Unsat || st == proof.Sat && closed {
+		if st == proof.Sat {
+			r.learnPattern()
+		}
+		return st
+	}
+	if closed || !r.collect(coneNodes, a, b) {
+		return proof.Unknown
+	}
+	if st = r.differ(a, b); st == proof.Sat {
+		r.learnPattern()
+	}
+	return st
+}
+
+// collect puts the nodes around the edges into r.window, breadth first, and
+// tells whether that is their whole cone.
+func (r *reducer) collect(limit int, roots ...netlist.Lit) bool {
+	r.now++
+	r.window = r.window[:0]
+	push := func(l netlist.Lit) {
+		if n := l.Node(); n != 0 && r.stamp[n] != r.now {
+			r.stamp[n] = r.now
+			r.window = append(r.window, n)
+		}
+	}
+	for _, l := range roots {
+		push(l)
+	}
+	for i := 0; i < len(r.window); i++ {
+		if i >= limit {
+			r.window = r.window[:limit]
+			return false
+		}
+		if n := r.window[i]; r.g.Kind(n) == netlist.KindAnd {
+			a, b := r.g.Fanins(n)
+			push(a)
+			push(b)
+		}
+	}
+	return true
+}
+
+// differ looks for a state in the window in which the edges differ.
+func (r *reducer) differ(a, b netlist.Lit) proof.Status {
+	p, q := r.enc.lit(a), r.enc.lit(b)
+	r.enterWindow()
+	defer r.s.SetConflictLimit(-1)
+	r.s.SetConflictLimit(sweepLimit)
+	st := r.s.Solve(context.Background(), p, q.Not())
+	if st == proof.Unsat {
+		st = r.s.Solve(context.Background(), p.Not(), q)
+	}
+	r.s.ClearDomain()
+	return st
+}
+
+// enterWindow restricts the solver to the window's variables.
+func (r *reducer) enterWindow() {
+	r.domain = r.domain[:0]
+	for _, n := range r.window {
+		if l := r.enc.lits[n]; l != proof.LitUndef {
+			r.domain = append(r.domain, l.Var())
+		}
+	}
+	if r.enc.one != proof.LitUndef {
+		r.domain = append(r.domain, r.enc.one.Var())
+	}
+	r.s.SetDomain(r.domain)
+}
+
+// learnPattern adds the solver's state to the patterns, the oldest ones of those
+// learnt giving way.
+func (r *reducer) learnPattern() {
+	w := simRandom
+	if r.words > simRandom {
+		w = r.words - 1
+	}
+	if r.fresh == 0 {
+		if r.words < simWords {
+			r.words++
+			w = r.words - 1
+		} else {
+			// All words are used: start again with the first of those learnt.
+			r.words = simRandom + 1
+			w = simRandom
+		}
+		for n := range r.at {
+			r.sim(n)[w] = r.rng.Uint64()
+		}
+	}
+	bit := uint64(1) << r.fresh
+	for _, n := range r.window {
+		if r.g.Kind(n) != netlist.KindLatch {
+			continue
+		}
+		if l := r.enc.lits[n]; l != proof.LitUndef {
+			if r.s.Value(l) {
+				r.sim(n)[w] |= bit
+			} else {
+				r.sim(n)[w] &^= bit
+			}
+		}
+	}
+	if r.fresh++; r.fresh == 64 {
+		r.fresh = 0
+	}
+	if r.fresh%16 == 0 {
+		r.resimulate(w)
+	}
+}
+
+// resimulate renews one word of all patterns, and with it the classes.
+func (r *reducer) resimulate(w int) {
+	clear(r.class)
+	r.class[signature(r.sim(0))] = netlist.False
+	for n := netlist.Node(1); int(n) < r.g.Size() && int(n) < len(r.to); n++ {
+		if r.g.Kind(n) == netlist.KindAnd {
+			r.evaluate(n, w, w+1)
+		}
+		if r.to[n] == netlist.MkLit(n, false) {
+			r.classify(n)
+		}
+	}
+}
+
+// intern brings a formula of another graph, whose latch nodes latchOf names,
+// into the reducer.
+func (r *reducer) intern(g *netlist.Graph, root netlist.Lit, latchOf func(netlist.Node) int) netlist.Lit {
+	to := map[netlist.Node]netlist.Lit{0: netlist.False}
+	edge := func(l netlist.Lit) netlist.Lit { return to[l.Node()].XorSign(l.Neg()) }
+	for _, n := range g.Cone(root) {
+		if g.Kind(n) == netlist.KindLatch {
+			to[n] = r.variable(latchOf(n))
+			continue
+		}
+		a, b := g.Fanins(n)
+		to[n] = r.and(edge(a), edge(b))
+	}
+	return edge(root)
+}
+
+// implies tells whether one set of states is part of another. It returns
+// Unknown when ctx ends first, Sat when it is not, Unsat when it is.
+func (r *reducer) implies(ctx context.Context, a, b netlist.Lit) proof.Status {
+	if r.and(a, b.Not()) == netlist.False {
+		return proof.Unsat
+	}
+	p, q := r.enc.lit(a), r.enc.lit(b)
+	r.collect(r.g.Size(), a, b)
+	r.enterWindow()
+	st := r.s.Solve(ctx, p, q.Not())
+	if st == proof.Sat {
+		r.learnPattern()
+	}
+	r.s.ClearDomain()
+	return st
+}

@@ -1,0 +1,148 @@
+package interp
+
+import (
+	"fmt"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// System is an interpolation system: how a resolution refutation becomes a
+// formula. All three give interpolants of the same partition; they differ in
+// strength (D'Silva, Kroening, Purandare, Weissenbacher, VMCAI 2010), McMillan's
+// implying Pudlák's, which implies the inverse one's.
+type System uint8
+
+// The systems.
+const (
+	// McMillan is the system of McMillan, CAV 2003, as in DAC10, section 2.4:
+	// the strongest interpolants, so the most exact images.
+	McMillan System = iota
+	// Pudlak is the symmetric system (Huang 1995, Krajíček 1997, Pudlák 1997).
+	Pudlak
+	// InverseMcMillan gives the negation of McMillan's interpolant of the
+	// swapped partition: the weakest, so the largest images.
+	InverseMcMillan
+)
+
+// String returns the name that an option gives the system.
+func (s System) String() string {
+	switch s {
+	case McMillan:
+		return "mcmillan"
+	case Pudlak:
+		return "pudlak"
+	case InverseMcMillan:
+		return "inverse"
+	}
+	return fmt.Sprintf("System(%d)", uint8(s))
+}
+
+// ParseSystem returns the system of a name as String gives it.
+func ParseSystem(name string) (System, error) {
+	for s := McMillan; s <= InverseMcMillan; s++ {
+		if name == s.String() {
+			return s, nil
+		}
+	}
+	return 0, fmt.Errorf("no interpolation system %q: choose mcmillan, pudlak or inverse", name)
+}
+
+// Side is where a clause or a variable lies in a partition (A, B).
+type Side uint8
+
+// The sides. Clauses are in A or in B; a variable is Shared when both may hold
+// it.
+const (
+	SideA Side = iota
+	SideB
+	Shared
+)
+
+// Partition splits the leaves of a proof in two, and says how shared variables
+// are spelt in interpolants.
+type Partition struct {
+	// Clause gives the side of the input clauses with a tag, SideA or SideB.
+	Clause func(tag int32) Side
+	// Var gives the side of a variable. A variable that clauses of both sides
+	// hold must be Shared.
+	Var func(v proof.Var) Side
+	// Edge gives a shared variable's edge in the interpolant's graph.
+	Edge func(v proof.Var) netlist.Lit
+}
+
+// A Builder turns the proofs of one solver into interpolants of one partition.
+// It keeps what it built for each clause, so that the proofs of an incremental
+// solver cost only their new part.
+type Builder struct {
+	sys     System
+	part    Partition
+	g       *netlist.Graph
+	partial []netlist.Lit // by clause ID, Undef where not built
+	lits    []netlist.Lit
+}
+
+// NewBuilder returns a builder of interpolants in g.
+func NewBuilder(g *netlist.Graph, sys System, part Partition) *Builder {
+	return &Builder{sys: sys, part: part, g: g}
+}
+
+// Interpolant returns the interpolant of a refutation. Where the proof is one
+// of a clause, the negated failed assumptions of a query, assumed gives the
+// assumptions on variables that are Shared and the side that each belongs to
+// (nil: all are on one side only, and those need no mention).
+func (b *Builder) Interpolant(p *proof.Proof, assumed func(yield func(l proof.Lit, side Side) bool)) netlist.Lit {
+	for len(b.partial) <= int(p.Final()) {
+		b.partial = append(b.partial, netlist.Undef)
+	}
+	known := func(id proof.ID) bool { return b.partial[id] != netlist.Undef }
+	_ = known
+	p.Walk(
+		func(id proof.ID, tag int32, lits []proof.Lit) {
+			b.partial[id] = b.leaf(b.part.Clause(tag), lits)
+		},
+		func(id proof.ID, antecedents []proof.ID, pivots []proof.Lit) {
+			r := b.partial[antecedents[0]]
+			for i, l := range pivots {
+				r = b.resolve(r, b.partial[antecedents[i+1]], l)
+			}
+			b.partial[id] = r
+		})
+	r := b.partial[p.Final()]
+	if assumed != nil {
+		for l, side := range assumed {
+			r = b.resolve(r, b.leaf(side, []proof.Lit{l}), l)
+		}
+	}
+	return r
+}
+
+// leaf is the partial interpolant of an input clause.
+func (b *Builder) leaf(side Side, clause []proof.Lit) netlist.Lit {
+	switch {
+	case b.sys == Pudlak || side == SideA && b.sys == InverseMcMillan || side == SideB && b.sys == McMillan:
+		return netlist.False.XorSign(side == SideB)
+	}
+	lits := b.lits[:0]
+	for _, l := range clause {
+		if b.part.Var(l.Var()) == Shared {
+			lits = append(lits, b.part.Edge(l.Var()).XorSign(l.Neg()))
+		}
+	}
+	b.lits = lits
+	return b.g.OrAll(lits...).XorSign(side == SideB)
+}
+
+// resolve is the partial interpolant of a resolvent, x being the clause in
+// which the negation of the pivot occurs and y that in which the pivot does.
+func (b *Builder) resolve(x, y netlist.Lit, pivot proof.Lit) netlist.Lit {
+	switch side := b.part.Var(pivot.Var()); {
+	case side == SideA || side == Shared && b.sys == InverseMcMillan:
+		return b.g.Or(x, y)
+	case side == SideB || b.sys == McMillan:
+		return b.g.And(x, y)
+	}
+	// Where the pivot is false, y's clause is what remains to be refuted.
+	l := b.part.Edge(pivot.Var()).XorSign(pivot.Neg())
+	return b.g.Mux(l, x, y)
+}
