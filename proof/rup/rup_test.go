@@ -1,0 +1,36 @@
+package rup
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	xor := [][]int{{1, 2, 3}, {-1, 2, 3}, {1, -2, 3}, {-1, -2, 3}, {-3, 1}, {-3, -1}}
+	for _, tc := range []struct{ name, cert, want string }{
+		{"right", "2 3 0\n3 0\n0\n", ""},
+		{"right, conflict earlier", "2 3 0\n3 0\n", ""},
+		{"deletion", "2 3 0\nd 1 2 3 0\n3 0\n", ""},
+		{"empty", "", "the certificate ends"},
+		{"no step yet", "3 0\n", "line 1: unit propagation"},
+		{"empty clause at once", "0\n", "line 1: unit propagation"},
+		{"used after deletion", "2 3 0\nd 2 3 0\nd 1 2 3 0\n2 3 0\n", "line 4: unit propagation"},
+		{"deletion of none", "d 1 2 0\n", "line 1: deletion"},
+		{"no zero", "2 3\n", "line 1: the clause does not"},
+		{"word", "2 x 0\n", "line 1: \"x\""},
+	} {
+		err := Check(xor, strings.NewReader(tc.cert))
+		switch {
+		case tc.want == "" && err != nil:
+			t.Errorf("%s: %v", tc.name, err)
+		case tc.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tc.want)):
+			t.Errorf("%s: error %v, want %s", tc.name, err, tc.want)
+		}
+	}
+	if err := Check([][]int{{1}, {-1}}, strings.NewReader("")); err != nil {
+		t.Error(err)
+	}
+	if err := Check([][]int{{1}}, strings.NewReader("0\n")); err == nil {
+		t.Error("accepted a certificate for a satisfiable formula")
+	}
+}
