@@ -1,0 +1,116 @@
+package certify
+
+import (
+	"fmt"
+	"sync"
+
+	"netcov/aiger"
+)
+
+// Checker checks evidence about one safety property of one file. It may be
+// used by several goroutines at a time, as long as Solver is not changed.
+type Checker struct {
+	// Solver decides the queries about invariants.
+	Solver Solver
+
+	file     *aiger.File
+	property int
+	bad      aiger.Lit
+	err      error // why the property cannot be checked
+
+	kind  []kind  // by variable
+	at    []int32 // by variable: position of the latch, or index into file.Ands
+	gates []int32 // position of a gate in the file → index into file.Ands
+
+	scratch sync.Pool // *scratch
+}
+
+type kind uint8
+
+const (
+	constant kind = iota
+	input
+	latch
+	gate
+)
+
+// NewChecker prepares the checks for a property: a position among the bad-state
+// literals, or among the outputs of a file without any. Another position makes
+// every check fail. The file must not be changed afterwards.
+func NewChecker(f *aiger.File, property int) *Checker {
+	k := &Checker{file: f, property: property}
+	bads, _, _ := f.Properties()
+	if property < 0 || property >= len(bads) {
+		k.err = fmt.Errorf("property %d is none of the file's %d safety properties", property, len(bads))
+		return k
+	}
+	k.bad = bads[property]
+	k.kind = make([]kind, f.MaxVar+1)
+	k.at = make([]int32, f.MaxVar+1)
+	for _, l := range f.Inputs {
+		k.kind[l>>1] = input
+	}
+	for i, l := range f.Latches {
+		k.kind[l.Lit>>1], k.at[l.Lit>>1] = latch, int32(i)
+	}
+	k.gates = make([]int32, len(f.Ands))
+	for i, a := range f.Ands {
+		k.kind[a.Lhs>>1], k.at[a.Lhs>>1] = gate, int32(i)
+		k.gates[f.AndPosition(i)] = int32(i)
+	}
+	return k
+}
+
+// variable returns the variable of the node that a mutation speaks of.
+func (k *Checker) variable(m Mutation) (uint32, error) {
+	if m.Gate {
+		if m.Index < 0 || m.Index >= len(k.gates) {
+			return 0, fmt.Errorf("%v: the file has %d gates", m, len(k.gates))
+		}
+		return k.file.Ands[k.gates[m.Index]].Lhs >> 1, nil
+	}
+	if m.Index < 0 || m.Index >= len(k.file.Latches) {
+		return 0, fmt.Errorf("%v: the file has %d latches", m, len(k.file.Latches))
+	}
+	return k.file.Latches[m.Index].Lit >> 1, nil
+}
+
+// scratch is memory that one check after the other uses.
+type scratch struct {
+	cnf    cnf
+	frames [2]frame
+	cuts   cuts
+}
+
+func (k *Checker) getScratch() *scratch {
+	s, ok := k.scratch.Get().(*scratch)
+	if !ok {
+		s = &scratch{}
+		for i := range s.frames {
+			f := &s.frames[i]
+			f.k, f.c, f.cuts = k, &s.cnf, &s.cuts
+			f.seen = make([]lit, len(k.kind))
+			f.state = make([]lit, len(k.file.Latches))
+			f.after = make([]lit, len(k.file.Latches))
+		}
+		s.cuts.mark = make([]cutMark, len(k.kind))
+	}
+	return s
+}
+
+// restart makes the scratch ready for a new query.
+func (s *scratch) restart() {
+	s.cnf = cnf{vars: 1, flat: s.cnf.flat[:0]}
+	for i := range s.frames {
+		f := &s.frames[i]
+		clear(f.seen)
+		clear(f.state)
+		clear(f.after)
+		clear(f.atZero)
+		f.seen[0] = no
+		f.first, f.initial, f.before = 0, false, nil
+	}
+	for _, c := range s.cuts.list {
+		c.sel, c.stuck = 0, 0
+	}
+}

@@ -1,0 +1,58 @@
+package certify
+
+import (
+	"fmt"
+
+	"netcov/netlist"
+)
+
+// Mutation is one mutant of a design: a fault at a latch, or at an AND gate,
+// of which Index is the position in the file (from 0).
+type Mutation struct {
+	Gate  bool
+	Index int
+	Fault netlist.Fault
+	Mux   netlist.MuxPlace
+}
+
+// String names the mutation, as in "zero at latch 3".
+func (m Mutation) String() string {
+	node, place := "latch", ""
+	if m.Gate {
+		node = "gate"
+	}
+	if m.Mux == netlist.MuxNext {
+		place = " (mux next)"
+	}
+	return fmt.Sprintf("%v at %s %d%s", m.Fault, node, m.Index, place)
+}
+
+// Condition is one of the three that make an invariant a proof.
+type Condition uint8
+
+// The conditions, in the order in which they are checked.
+const (
+	Initiation Condition = iota
+	Consecution
+	Safety
+)
+
+// String returns the condition's usual name.
+func (c Condition) String() string {
+	return [...]string{"initiation", "consecution", "safety"}[c]
+}
+
+// Failure says which condition an invariant fails, and on which mutant.
+type Failure struct {
+	Condition Condition
+	Mutation  *Mutation // nil: on the design itself
+}
+
+// Error returns one line.
+func (f *Failure) Error() string {
+	where := "the design itself"
+	if f.Mutation != nil {
+		where = f.Mutation.String()
+	}
+	return fmt.Sprintf("the invariant fails %v for %s", f.Condition, where)
+}

@@ -1,0 +1,138 @@
+package certify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/crillab/gophersat/solver"
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/inter"
+	"github.com/go-air/gini/z"
+)
+
+// Solver names the SAT solver that decides the queries.
+type Solver uint8
+
+// The solvers. Both asks gini and then gophersat, which must agree.
+const (
+	Gini Solver = iota
+	Gophersat
+	Both
+)
+
+// String returns the name used on the command line.
+func (s Solver) String() string { return [...]string{"gini", "gophersat", "both"}[s] }
+
+// query decides one growing set of clauses. Clauses may be added after every
+// satisfiable answer; an unsatisfiable one is final.
+type query struct {
+	c    *cnf
+	kind Solver
+	gini *gini.Gini
+	sent int // literals of c that gini has
+	// value is the model of the last satisfiable answer.
+	value func(lit) bool
+}
+
+// satisfiable decides the clauses. Gophersat cannot be interrupted: it ends its
+// search before an ended context is noticed.
+func (q *query) satisfiable(ctx context.Context) (bool, error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	if q.c.empty {
+		return false, nil
+	}
+	if q.kind == Gophersat {
+		sat, value := gophersat(q.c)
+		q.value = value
+		return sat, ctx.Err()
+	}
+	sat, err := q.askGini(ctx)
+	if err != nil || q.kind == Gini {
+		return sat, err
+	}
+	if third, _ := gophersat(q.c); third != sat {
+		return false, fmt.Errorf("gini and gophersat disagree on a query of %d variables", q.c.vars)
+	}
+	return sat, ctx.Err()
+}
+
+func (q *query) askGini(ctx context.Context) (bool, error) {
+	if q.gini == nil {
+		q.gini = gini.NewVc(int(q.c.vars)+1, len(q.c.flat)/3)
+		q.value = func(l lit) bool { return q.gini.Value(z.Dimacs2Lit(int(l))) }
+	}
+	for _, l := range q.c.flat[q.sent:] {
+		q.gini.Add(z.Dimacs2Lit(int(l)))
+	}
+	q.sent = len(q.c.flat)
+	answer := 0
+	if ctx.Done() == nil {
+		answer = q.gini.Solve()
+	} else {
+		answer = wait(ctx, q.gini.GoSolve())
+	}
+	switch answer {
+	case 1:
+		return true, nil
+	case -1:
+		return false, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	return false, errors.New("gini gave no answer")
+}
+
+// wait polls a running search, at first quickly: most end at once.
+func wait(ctx context.Context, search inter.Solve) int {
+	start := time.Now()
+	for i := 0; ; i++ {
+		if answer, done := search.Test(); done {
+			return answer
+		}
+		if ctx.Err() != nil {
+			return search.Stop()
+		}
+		if i < 20 {
+			runtime.Gosched()
+			continue
+		}
+		time.Sleep(min(time.Since(start)/8+10*time.Microsecond, 5*time.Millisecond))
+	}
+}
+
+// gophersatLock: gophersat has a global buffer, so one search at a time.
+var gophersatLock sync.Mutex
+
+// gophersat decides the clauses in one go, without assumptions.
+func gophersat(c *cnf) (sat bool, value func(lit) bool) {
+	clauses := make([][]int, 0, len(c.flat)/3)
+	flat := make([]int, len(c.flat))
+	start := 0
+	for i, l := range c.flat {
+		flat[i] = int(l)
+		if l == 0 {
+			clauses = append(clauses, flat[start:i:i])
+			start = i + 1
+		}
+	}
+	gophersatLock.Lock()
+	defer gophersatLock.Unlock()
+	s := solver.New(solver.ParseSliceNb(clauses, int(c.vars)))
+	if s.Solve() != solver.Sat {
+		return false, nil
+	}
+	model := s.Model()
+	return true, func(l lit) bool {
+		if l < 0 {
+			return !model[-l-1]
+		}
+		return model[l-1]
+	}
+}

@@ -1,0 +1,152 @@
+package certify
+
+import (
+	"fmt"
+
+	"netcov/aiger"
+	"netcov/aiger/sim"
+	"netcov/netlist"
+)
+
+// Trace checks by plain simulation that tr is a counterexample of every mutant
+// in ms, of the design itself when there are none: the bad-state literal holds in
+// some step, and all constraints up to and including it. For a nondet fault the
+// last input of each step is the free value; for others it may be there or not.
+func (k *Checker) Trace(tr *netlist.Trace, ms ...Mutation) error {
+	if k.err != nil {
+		return k.err
+	}
+	w, err := k.Witness(tr)
+	if err != nil {
+		return err
+	}
+	return k.witness(w, ms)
+}
+
+// witness checks a trace in the witness format.
+func (k *Checker) witness(w *aiger.Witness, ms []Mutation) error {
+	if len(ms) == 0 {
+		r, err := sim.Replay(k.file, w, nil)
+		if err != nil {
+			return err
+		}
+		return k.fails(&r, len(w.Inputs), "the design itself")
+	}
+	faults := make([]sim.Fault, len(ms))
+	for i, m := range ms {
+		var err error
+		if faults[i], err = k.fault(m); err != nil {
+			return err
+		}
+	}
+	results, err := sim.ReplayMany(k.file, w, faults)
+	if err != nil {
+		return err
+	}
+	for i := range results {
+		if err := k.fails(&results[i], len(w.Inputs), ms[i].String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fails tells why a replayed trace is no counterexample.
+func (k *Checker) fails(r *sim.Result, steps int, where string) error {
+	switch at := r.FirstBad[k.property]; {
+	case at < 0:
+		return fmt.Errorf("the trace reaches no bad state of %s in its %d steps", where, steps)
+	case at >= r.ConstraintsHold:
+		return fmt.Errorf("the trace breaks a constraint of %s in step %d, the bad state is in step %d", where, r.ConstraintsHold, at)
+	}
+	return nil
+}
+
+// fault translates a mutation for the simulator.
+func (k *Checker) fault(m Mutation) (sim.Fault, error) {
+	v, err := k.variable(m)
+	f := sim.Fault{Var: v, Kind: sim.Nondet}
+	switch m.Fault {
+	case netlist.FaultZero:
+		f.Kind = sim.Zero
+	case netlist.FaultOne:
+		f.Kind = sim.One
+	}
+	if m.Mux == netlist.MuxNext {
+		f.Mux = sim.Next
+	}
+	return f, err
+}
+
+// Witness returns the trace in AIGER's witness format, for the file's property.
+// The initial state has the values that the resets give; only uninitialised
+// latches take theirs from the trace. A row has as many inputs as the trace's.
+func (k *Checker) Witness(tr *netlist.Trace) (*aiger.Witness, error) {
+	if k.err != nil {
+		return nil, k.err
+	}
+	if len(tr.Inputs) == 0 {
+		return nil, fmt.Errorf("the trace has no steps")
+	}
+	w := &aiger.Witness{
+		Status:     aiger.Fails,
+		Properties: []aiger.Property{{Kind: 'b', Index: k.property}},
+		Inputs:     make([][]aiger.Ternary, len(tr.Inputs)),
+	}
+	for i, row := range tr.Inputs {
+		if n := len(k.file.Inputs); len(row) != n && len(row) != n+1 {
+			return nil, fmt.Errorf("step %d of the trace has %d inputs, the file has %d", i, len(row), n)
+		}
+		w.Inputs[i] = make([]aiger.Ternary, len(row))
+		for j, bit := range row {
+			if bit {
+				w.Inputs[i][j] = aiger.True
+			}
+		}
+	}
+	var err error
+	w.Init, err = k.initialState(tr)
+	return w, err
+}
+
+// initialState computes the values of all latches in step 0.
+func (k *Checker) initialState(tr *netlist.Trace) ([]aiger.Ternary, error) {
+	init := make([]aiger.Ternary, len(k.file.Latches))
+	functions := false
+	for i, l := range k.file.Latches {
+		free := l.Reset == l.Lit && i < len(tr.Latches) && tr.Latches[i]
+		if free || l.Reset == 1 {
+			init[i] = aiger.True
+		}
+		functions = functions || l.HasResetFunction()
+	}
+	if !functions {
+		return init, nil
+	}
+	order, err := k.file.InitialOrder()
+	if err != nil {
+		return nil, err
+	}
+	value := make([]bool, k.file.MaxVar+1)
+	read := func(l aiger.Lit) bool { return value[l>>1] != (l&1 == 1) }
+	for i, l := range k.file.Inputs {
+		value[l>>1] = tr.Inputs[0][i]
+	}
+	for _, v := range order {
+		if k.kind[v] == gate {
+			and := k.file.Ands[k.at[v]]
+			value[v] = read(and.Rhs0) && read(and.Rhs1)
+			continue
+		}
+		i := k.at[v]
+		if l := k.file.Latches[i]; l.HasResetFunction() {
+			value[v] = read(l.Reset)
+			if value[v] {
+				init[i] = aiger.True
+			}
+		} else {
+			value[v] = init[i] == aiger.True
+		}
+	}
+	return init, nil
+}
