@@ -64,7 +64,7 @@ func slurp(r io.Reader, name string, opt Options) (data []byte, sum string, err 
 		most = defaultMaxBytes
 	}
 	hash := sha256.New()
-	raw := bufio.NewReaderSize(io.TeeReader(r, hash), 1<<16)
+	raw := bufio.NewReaderSize(io.TeeReader(r, hash), 1<<14)
 	var in io.Reader = raw
 	size := sizeOf(r)
 	if magic, _ := raw.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {

@@ -46,7 +46,7 @@ func write(to io.Writer, f *File, binary bool) error {
 	if binary {
 		f = f.Normalize()
 	}
-	w := &writer{Writer: bufio.NewWriterSize(to, 1<<16)}
+	w := &writer{Writer: bufio.NewWriterSize(to, 1<<14)}
 	w.header(f, binary)
 	if !binary {
 		w.literals(f.Inputs)

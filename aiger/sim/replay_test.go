@@ -349,14 +349,23 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
-// TestResetReadsDesign: latch 4 is reset to latch 2 and to a gate of it; under a
-// fault of 2 its reset stays.
+// TestResetReadsDesign: latch 6 is reset to a chain of two gates over latch 4;
+// faults of 4 and of the gates leave its reset as it is, also in the mutant file.
 func TestResetReadsDesign(t *testing.T) {
-	f := parse(t, "aag 4 1 2 0 1 2\n2\n4 4 1\n6 6 8\n6\n4\n8 4 4\n")
-	for _, v := range []uint32{2, 4} { // the latch, the gate between
-		got, err := Replay(f, trace(t, "1\nb0\n11\n0\n0\n.\n"), &Fault{v, Zero, Output})
+	f := parse(t, "aag 5 1 2 0 2 1\n2\n4 4 1\n6 6 10\n6\n8 4 4\n10 8 8\n")
+	w := trace(t, "1\nb0\n11\n0\n0\n.\n")
+	for _, v := range []uint32{2, 4, 5} {
+		fault := Fault{v, Zero, Output}
+		got, err := Replay(f, w, &fault)
 		if err != nil || got.FirstBad[0] != 0 {
 			t.Errorf("variable %d: %v %v", v, got, err)
+		}
+		g, err := Mutant(f, fault)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Replay(g, w, nil); err != nil || got.FirstBad[0] != 0 {
+			t.Errorf("mutant of variable %d: %v %v", v, got, err)
 		}
 	}
 }
