@@ -43,6 +43,9 @@ type FramesOptions struct {
 	// the readers see a free value, the variable that Cut returns. Without one
 	// (nil, or ok = false) the cut is dissolved.
 	Selector func(cut, frame int) (sel proof.Lit, ok bool)
+	// Forced, when set, is told the variable that a cut's readers see, as it is
+	// made, so that stuck values can be tied to it.
+	Forced func(cut, frame int, value proof.Lit)
 }
 
 const (
@@ -227,16 +230,21 @@ func (f *Frames) latch(frame int, n Node) proof.Lit {
 	return v
 }
 
+// cut returns what the readers of a cut see.
 func (f *Frames) cut(frame int, n Node, origin proof.Lit) proof.Lit {
 	if f.opt.Selector == nil {
 		return origin
 	}
-	sel, ok := f.opt.Selector(f.m.cutAt(n), frame)
+	k := f.m.cutAt(n)
+	sel, ok := f.opt.Selector(k, frame)
 	if !ok {
 		return origin
 	}
 	s := f.opt.Sink(frame)
 	v := proof.MkLit(s.NewVar(), false)
+	if f.opt.Forced != nil {
+		f.opt.Forced(k, frame, v)
+	}
 	if origin >= constTrue {
 		s.AddClause(sel, v^origin&1)
 	} else {

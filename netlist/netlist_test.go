@@ -20,7 +20,6 @@ func (b *bruteSolver) AddClause(lits ...proof.Lit) {
 	b.clauses = append(b.clauses, append([]proof.Lit(nil), lits...))
 }
 
-
 // propagate fixes what unit propagation gives under the assumptions; the
 // circuits of the tests leave nothing open once inputs and latches are set.
 func (b *bruteSolver) propagate(assume []proof.Lit) (map[proof.Var]bool, bool) {
@@ -357,4 +356,3 @@ func eval(g *Graph, word uint64) func(Lit) bool {
 	}
 	return func(l Lit) bool { return v[l.Node()] != l.Neg() }
 }
-

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/coverage"
+	"netcov/netlist"
+)
+
+// checkFlags are the settings of netcov check.
+type checkFlags struct {
+	input     inputFlags
+	engine    string
+	timeout   time.Duration
+	property  string
+	noRecheck bool
+}
+
+func newCheckCommand() *cobra.Command {
+	var f checkFlags
+	c := &cobra.Command{
+		Use:   "check FILE",
+		Short: "Model check the properties of a design",
+		Long: `Model checks each property and prints the result lines of the hardware model
+checking competition: 0 (holds), 1 (fails) or 2 (undecided), then b and the
+property's number; after a 1 the counterexample in AIGER's witness format.
+
+FILE is an AIGER file (.aag, .aig, also .gz); - reads standard input.
+
+Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
+4 a property is undecided (and none fails); 130 or 143 interrupted.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(c, args[0])
+		},
+	}
+	fs := c.Flags()
+	f.input.add(fs)
+	fs.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine: "+strings.Join(coverage.Engines, ", "))
+	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s (default none)")
+	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
+	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
+	return c
+}
+
+func (f *checkFlags) run(c *cobra.Command, path string) error {
+	if !slices.Contains(coverage.Engines, f.engine) {
+		return usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
+	}
+	in, err := f.input.read(path)
+	if err != nil {
+		return err
+	}
+	which, err := in.choose(f.property)
+	if err != nil {
+		return err
+	}
+	code := exitDone
+	for _, i := range which {
+		answer, err := f.check(c.Context(), in, i)
+		if err != nil {
+			return err
+		}
+		if answer.reason != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.path, i, answer.reason)
+		}
+		if err := aiger.WriteWitness(c.OutOrStdout(), answer.witness); err != nil {
+			return err
+		}
+		switch answer.witness.Status {
+		case aiger.Fails:
+			code = exitFails
+		case aiger.Undecided:
+			if code == exitDone {
+				code = exitUndecided
+			}
+		}
+		if err := interrupted(c.Context()); err != nil {
+			return err
+		}
+	}
+	if code != exitDone {
+		return &exitError{code: code}
+	}
+	return nil
+}
+
+// answer is the outcome for one property.
+type answer struct {
+	witness *aiger.Witness
+	reason  string
+}
+
+// check decides one property and has the answer confirmed.
+func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answer, error) {
+	limited, cancel := withTimeout(ctx, f.timeout)
+	defer cancel()
+	p := coverage.Check(limited, in.netlist, property, f.engine)
+	if p.Err != nil {
+		return nil, p.Err
+	}
+	k := certify.NewChecker(in.file, property)
+	if !f.noRecheck && p.Status != coverage.Undecided {
+		var err error
+		if p.Status == coverage.Holds {
+			err = k.Invariant(ctx, p.Invariant, nil)
+		} else {
+			err = k.Trace(p.Trace)
+		}
+		if err != nil && ctx.Err() == nil {
+			return nil, fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
+		}
+	}
+	prop := in.netlist.Properties()[property]
+	w := &aiger.Witness{Status: aiger.Undecided, Properties: []aiger.Property{{Kind: 'b', Index: prop.Index}}}
+	if prop.Kind == netlist.PropertyJustice {
+		w.Properties[0].Kind = 'j'
+	}
+	switch p.Status {
+	case coverage.Holds:
+		w.Status = aiger.Holds
+	case coverage.Fails:
+		var err error
+		if w, err = k.Witness(p.Trace); err != nil {
+			return nil, err
+		}
+	}
+	return &answer{w, p.Reason}, nil
+}
+
+func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, d)
+}

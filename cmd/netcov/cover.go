@@ -1,0 +1,385 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lmittmann/tint"
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"netcov/coverage"
+	"netcov/coverage/report"
+	"netcov/internal/atomicfile"
+	"netcov/netlist"
+)
+
+// coverFlags are the settings of netcov cover.
+type coverFlags struct {
+	input      inputFlags
+	faults     string
+	mux        string
+	property   string
+	nodes      string
+	tests      string
+	cascade    string
+	naive      bool
+	engine     string
+	timeout    time.Duration
+	budget     string
+	stopAt     string
+	failUnder  string
+	format     string
+	output     string
+	witnessDir string
+	rows       int
+	jobs       int
+	seed       uint64
+	noRecheck  bool
+	quiet      bool
+	verbose    bool
+}
+
+func newCoverCommand() *cobra.Command {
+	var f coverFlags
+	c := &cobra.Command{
+		Use:   "cover FILE",
+		Short: "Decide which mutants of a design its properties notice",
+		Long: `Model checks each property, then cuts each register out of the netlist
+(stuck-at-0, stuck-at-1, free) and decides whether the property still holds. A
+mutant on which it fails is covered. Every verdict is confirmed by a second
+program part that shares no code with the first: a trace by simulation, an
+invariant by another solver.
+
+FILE is an AIGER file (.aag, .aig, also .gz); - reads standard input.
+
+Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 the property fails on the
+design itself; 4 the design is undecided in the time given; 5 coverage below
+--fail-under; 130 or 143 interrupted (the report of what is decided is written).`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(c, args[0])
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	f.input.add(fs)
+	fs.StringVar(&f.property, "property", "all", "property: its number from 0, its name, or all")
+	fs.StringVar(&f.faults, "fault", "zero,one,nondet", "faults to inject")
+	fs.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
+	fs.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
+	fs.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine for the design itself: "+strings.Join(coverage.Engines, ", "))
+	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking the design itself, such as 60s (default none)")
+	fs.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
+	fs.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of the mutants is decided")
+	fs.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
+	fs.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade)")
+	fs.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
+	fs.StringVar(&f.format, "format", "text", "form of the report: text, json or csv")
+	fs.StringVarP(&f.output, "output", "o", "", "file for the report (default standard output)")
+	fs.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
+	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage is below this percentage (default none)")
+	fs.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
+	fs.IntVar(&f.jobs, "jobs", 1, "workers")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices")
+	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask for a second opinion on the verdicts (default false)")
+	fs.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
+	fs.BoolVar(&f.verbose, "verbose", false, "log what happens to standard error (default false)")
+	return c
+}
+
+// options turns the flags into a run's options.
+func (f *coverFlags) options() (coverage.Options, error) {
+	opt := coverage.Options{
+		Engine: f.engine, Timeout: f.timeout, NoRecheck: f.noRecheck, Jobs: f.jobs, Seed: f.seed,
+	}
+	if !slices.Contains(coverage.Engines, f.engine) {
+		return opt, usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
+	}
+	if f.jobs < 1 {
+		return opt, usagef("--jobs %d: at least 1 is needed", f.jobs)
+	}
+	var err error
+	if opt.Faults, err = parseFaults(f.faults); err != nil {
+		return opt, err
+	}
+	switch f.mux {
+	case "output":
+	case "next":
+		opt.Mux = netlist.MuxNext
+	default:
+		return opt, usagef("--mux %q: it is output or next", f.mux)
+	}
+	if opt.Tests, err = f.testNames(); err != nil {
+		return opt, err
+	}
+	if opt.Budget, err = parseBudget(f.budget); err != nil {
+		return opt, err
+	}
+	if opt.StopAt, err = parsePercent("--stop-at", f.stopAt); err != nil {
+		return opt, err
+	}
+	switch f.format {
+	case "text", "json", "csv":
+	default:
+		return opt, usagef("--format %q: it is text, json or csv", f.format)
+	}
+	return opt, nil
+}
+
+func (f *coverFlags) testNames() ([]string, error) {
+	switch {
+	case f.naive:
+		return []string{coverage.TestNaive}, nil
+	case f.tests != "":
+		names := strings.Split(strings.ToUpper(f.tests), ",")
+		if err := coverage.CheckTests(names); err != nil {
+			return nil, usagef("--tests: %v", err)
+		}
+		return names, nil
+	case f.cascade == "full":
+		return coverage.DefaultTests, nil
+	case f.cascade == "dac10":
+		return coverage.DAC10Tests, nil
+	}
+	return nil, usagef("--cascade %q: it is full or dac10", f.cascade)
+}
+
+func parseFaults(list string) ([]netlist.Fault, error) {
+	var out []netlist.Fault
+	for _, w := range strings.Split(list, ",") {
+		i := slices.Index([]string{"zero", "one", "nondet"}, w)
+		if i < 0 {
+			return nil, usagef("--fault %q: the faults are zero, one, nondet", w)
+		}
+		if !slices.Contains(out, netlist.Fault(i)) {
+			out = append(out, netlist.Fault(i))
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+func parseBudget(s string) (coverage.Budget, error) {
+	if s == "none" {
+		return coverage.Budget{}, nil
+	}
+	if x, ok := strings.CutSuffix(s, "x"); ok {
+		if v, err := strconv.ParseFloat(x, 64); err == nil && v > 0 && v < 1e9 {
+			return coverage.Budget{Factor: v}, nil
+		}
+	} else if d, err := time.ParseDuration(s); err == nil && d > 0 {
+		return coverage.Budget{Limit: d}, nil
+	}
+	return coverage.Budget{}, usagef("--budget %q: give a multiple of the model checking time (2x), a time (30s), or none", s)
+}
+
+func parsePercent(flag, s string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if err != nil || v < 0 || v > 100 || v != v {
+		return 0, usagef("%s %q: give a percentage from 0 to 100", flag, s)
+	}
+	return v / 100, nil
+}
+
+func (f *coverFlags) run(c *cobra.Command, path string) error {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
+	threshold := -1.0
+	if f.failUnder != "" {
+		if threshold, err = parsePercent("--fail-under", f.failUnder); err != nil {
+			return err
+		}
+	}
+	in, err := f.input.read(path)
+	if err != nil {
+		return err
+	}
+	which, err := in.choose(f.property)
+	if err != nil {
+		return err
+	}
+	if opt.Targets, err = f.targets(in); err != nil {
+		return err
+	}
+	if f.witnessDir != "" {
+		if err := os.MkdirAll(f.witnessDir, 0o777); err != nil {
+			return err
+		}
+	}
+	if f.verbose {
+		opt.Log = slog.New(tint.NewHandler(c.ErrOrStderr(), &tint.Options{
+			Level: slog.LevelDebug, NoColor: !isTerminal(c.ErrOrStderr()), TimeFormat: time.TimeOnly,
+		}))
+	}
+	bar := f.progress(c.ErrOrStderr(), &opt)
+	results, err := runAll(c.Context(), in, which, opt)
+	bar()
+	if err != nil {
+		return err
+	}
+	r := f.report(in, opt, results)
+	if err := f.write(c, r); err != nil {
+		return err
+	}
+	if f.witnessDir != "" {
+		if err := writeWitnesses(f.witnessDir, in, opt, results); err != nil {
+			return err
+		}
+	}
+	return f.outcome(c, in, results, r, threshold)
+}
+
+// runAll runs the properties one after the other. After an interruption the
+// rest is left out.
+func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) ([]*coverage.Result, error) {
+	var results []*coverage.Result
+	for _, i := range which {
+		r, err := coverage.Run(ctx, in.file, in.netlist, i, opt)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, r)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return results, nil
+}
+
+func (f *coverFlags) targets(in *input) ([]netlist.Target, error) {
+	ts := []netlist.Target{}
+	if f.nodes == "latches" || f.nodes == "all" {
+		for i := range in.netlist.Latches {
+			ts = append(ts, netlist.Target{Index: i})
+		}
+	}
+	if f.nodes == "gates" || f.nodes == "all" {
+		for i := range in.netlist.Gates {
+			ts = append(ts, netlist.Target{Gate: true, Index: i})
+		}
+	}
+	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
+		return nil, usagef("--nodes %q: it is latches, gates or all", f.nodes)
+	}
+	return ts, nil
+}
+
+func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage.Result) *report.Report {
+	d := report.Design{
+		File: in.path, SHA256: in.file.SHA256, Inputs: len(in.file.Inputs), Latches: len(in.file.Latches),
+		Ands: len(in.file.Ands), Constraints: len(in.file.Constraints),
+	}
+	o := report.Options{Mux: f.mux, Tests: opt.Tests, Engine: opt.Engine, Budget: f.budget, Seed: f.seed, Recheck: !f.noRecheck}
+	for _, x := range opt.Faults {
+		o.Faults = append(o.Faults, x.String())
+	}
+	return report.Build(d, o, in.netlist, version, in.literal(), results)
+}
+
+// literal returns the function that tells a node's literal in the file.
+func (in *input) literal() func(netlist.Target) uint32 {
+	gates := make([]uint32, len(in.file.Ands))
+	for i, a := range in.file.Ands {
+		gates[in.file.AndPosition(i)] = a.Lhs
+	}
+	return func(t netlist.Target) uint32 {
+		if t.Gate {
+			return gates[t.Index]
+		}
+		return in.file.Latches[t.Index].Lit
+	}
+}
+
+func (f *coverFlags) write(c *cobra.Command, r *report.Report) error {
+	to := func(w io.Writer) error {
+		switch f.format {
+		case "json":
+			return r.WriteJSON(w)
+		case "csv":
+			return r.WriteCSV(w)
+		}
+		return r.WriteText(w, report.TextOptions{Rows: f.rows})
+	}
+	if f.output == "" {
+		return to(c.OutOrStdout())
+	}
+	if err := atomicfile.Write(f.output, to); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// outcome chooses the exit code.
+func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Result, r *report.Report, threshold float64) error {
+	if err := interrupted(c.Context()); err != nil {
+		return err
+	}
+	fails, undecided := 0, 0
+	for _, res := range results {
+		switch res.Proof.Status {
+		case coverage.Fails:
+			fails++
+			if f.format == "text" && f.output == "" {
+				if err := writeCounterexample(c.OutOrStdout(), in, res); err != nil {
+					return err
+				}
+			}
+		case coverage.Undecided:
+			undecided++
+		}
+	}
+	switch {
+	case fails > 0:
+		return &exitError{exitFails, fmt.Sprintf("%s: %d of %d properties fail on the design itself", in.path, fails, len(results))}
+	case undecided > 0:
+		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.path, undecided, len(results))}
+	case threshold >= 0 && r.Summary.Set.Mutants > 0 && r.Summary.Set.Low < threshold:
+		return &exitError{exitBelow, fmt.Sprintf("coverage %.1f%% is below %.1f%%", 100*r.Summary.Set.Low, 100*threshold)}
+	}
+	return nil
+}
+
+// progress shows a bar while a terminal watches; the function returned ends it.
+func (f *coverFlags) progress(w io.Writer, opt *coverage.Options) func() {
+	if f.quiet || f.verbose || !isTerminal(w) {
+		return func() {}
+	}
+	bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(), progressbar.OptionSetWidth(24))
+	opt.Progress = func(p coverage.Progress) {
+		bar.ChangeMax(p.Mutants)
+		bar.Describe(p.Stage)
+		_ = bar.Set(p.Decided)
+	}
+	return func() { _ = bar.Finish() }
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// witnessName is the name of a covered mutant's files, without extension.
+func witnessName(m *coverage.Mutant) string {
+	kind := "latch"
+	if m.Target.Gate {
+		kind = "gate"
+	}
+	return fmt.Sprintf("p%d-%s%d-%s", m.Property, kind, m.Target.Index, m.Fault)
+}
+
+func witnessPath(dir string, m *coverage.Mutant, ext string) string {
+	return filepath.Join(dir, witnessName(m)+ext)
+}

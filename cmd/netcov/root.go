@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the program's version, as reports name it.
+const version = "0.1.0"
+
+// Exit codes. They are part of the interface: see the README.
+const (
+	exitDone       = 0
+	exitFailure    = 1 // bad input, or a failure of the program or the machine
+	exitUsage      = 2
+	exitFails      = 3 // the property fails on the original
+	exitUndecided  = 4 // the original is undecided in the time given
+	exitBelow      = 5 // coverage below --fail-under
+	exitInterrupt  = 130
+	exitTerminated = 143
+)
+
+// exitError ends the program with a code. Its message may be empty, when all
+// has been said already.
+type exitError struct {
+	code int
+	msg  string
+}
+
+func (e *exitError) Error() string { return e.msg }
+
+// usagef is an error in how the command was called.
+func usagef(format string, args ...any) error {
+	return &exitError{exitUsage, fmt.Sprintf(format, args...)}
+}
+
+// run executes the command line and returns the exit code.
+func run(args []string, in io.Reader, out, errOut io.Writer) int {
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	go func() {
+		select {
+		case s := <-signals:
+			stop(&interruption{s})
+		case <-ctx.Done():
+		}
+	}()
+
+	checked := &checkedWriter{w: out}
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(checked)
+	root.SetErr(errOut)
+	err := root.ExecuteContext(ctx)
+	if err == nil && checked.err != nil {
+		err = fmt.Errorf("writing the output: %w", checked.err)
+	}
+	if err == nil {
+		return exitDone
+	}
+	code := exitFailure
+	var e *exitError
+	if errors.As(err, &e) {
+		code = e.code
+	}
+	if msg := err.Error(); msg != "" {
+		fmt.Fprintln(errOut, "netcov: "+strings.TrimPrefix(msg, "netcov: "))
+	}
+	return code
+}
+
+// newRoot builds the command tree.
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "netcov",
+		Short: "How much of a hardware design do its properties really check?",
+		Long: `netcov cuts each register of a design out of its netlist (stuck-at-0,
+stuck-at-1, free) and decides, exactly, whether some proved property notices.`,
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return c.Help()
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%v; see '%s --help'", err, c.CommandPath())
+	})
+	root.AddCommand(newCoverCommand(), newCheckCommand())
+	for _, c := range root.Commands() {
+		wrapArgs(c)
+	}
+	return root
+}
+
+// wrapArgs turns a command's complaints about its arguments into usage errors.
+func wrapArgs(c *cobra.Command) {
+	check := c.Args
+	if check == nil {
+		return
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if err := check(c, args); err != nil {
+			return usagef("%v; see '%s --help'", err, c.CommandPath())
+		}
+		return nil
+	}
+}
+
+// interruption is the cause of a context that a signal ended.
+type interruption struct{ signal os.Signal }
+
+func (i *interruption) Error() string { return "interrupted by " + i.signal.String() }
+
+// interrupted returns the exit error for a run that a signal ended, or nil.
+func interrupted(ctx context.Context) error {
+	var i *interruption
+	if !errors.As(context.Cause(ctx), &i) {
+		return nil
+	}
+	if i.signal == syscall.SIGTERM {
+		return &exitError{exitTerminated, i.Error()}
+	}
+	return &exitError{exitInterrupt, i.Error()}
+}
+
+// checkedWriter remembers the first error of standard output.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"netcov/aiger"
+	"netcov/aiger/sim"
+	"netcov/certify"
+	"netcov/coverage"
+	"netcov/internal/atomicfile"
+	"netcov/netlist"
+)
+
+// writeCounterexample prints the run on which the design itself fails.
+func writeCounterexample(w io.Writer, in *input, res *coverage.Result) error {
+	witness, err := certify.NewChecker(in.file, res.Position).Witness(res.Proof.Trace)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d, in AIGER's witness format:\n", res.Position); err != nil {
+		return err
+	}
+	return aiger.WriteWitness(w, witness)
+}
+
+// writeWitnesses writes, for each covered mutant, its AIGER file and its trace.
+func writeWitnesses(dir string, in *input, opt coverage.Options, results []*coverage.Result) error {
+	for _, res := range results {
+		k := certify.NewChecker(in.file, res.Position)
+		for _, m := range res.Mutants {
+			if m.Verdict != coverage.Covered {
+				continue
+			}
+			mutant, err := sim.Mutant(in.file, faultOf(in, m, opt.Mux))
+			if err != nil {
+				return err
+			}
+			if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), mutant); err != nil {
+				return err
+			}
+			witness, err := k.Witness(m.Evidence.Trace)
+			if err != nil {
+				return err
+			}
+			err = atomicfile.Write(witnessPath(dir, m, ".wit"), func(w io.Writer) error {
+				return aiger.WriteWitness(w, witness)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// faultOf is a mutant in the terms of the AIGER file.
+func faultOf(in *input, m *coverage.Mutant, mux netlist.MuxPlace) sim.Fault {
+	f := sim.Fault{Var: in.literal()(m.Target) >> 1, Kind: sim.Kind(m.Fault)}
+	if mux == netlist.MuxNext {
+		f.Mux = sim.Next
+	}
+	return f
+}

@@ -1,0 +1,160 @@
+package coverage
+
+import (
+	"context"
+	"fmt"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// Why a mutant is not covered, where the reason is no weakness of the property:
+// the mutant equals the design, or the constraints have no run in it.
+
+// vacuousDepth is the number of steps for which the constraints must be
+// satisfiable in a mutant.
+const vacuousDepth = 8
+
+// annotate adds the notes to the mutants that are not covered.
+func (s *session) annotate(ctx context.Context) {
+	s.noteConstant(ctx)
+	s.noteVacuous(ctx)
+}
+
+// noteConstant finds nodes that have the same value in every reachable state:
+// candidates come from simulation, and those that are inductive together, given
+// the original's invariant and constraints, are proved.
+func (s *session) noteConstant(ctx context.Context) {
+	var stuck []*Mutant
+	for _, m := range s.mutants {
+		if m.Verdict == NotCovered && m.cut >= 0 && !m.nondet() {
+			stuck = append(stuck, m)
+		}
+	}
+	if len(stuck) == 0 {
+		return
+	}
+	constant := constantCuts(ctx, s.model, s.proof.Invariant, stuck, s.opt.Seed)
+	for _, m := range stuck {
+		if c := constant[m.cut]; c.known && c.value == (m.Fault == netlist.FaultOne) {
+			m.Note = fmt.Sprintf(NoteEquivalent, m.Fault)
+		}
+	}
+}
+
+// cutConstant is what is known of a cut's value on the original.
+type cutConstant struct{ known, value bool }
+
+// constantCuts returns the cuts whose value never changes on the original.
+func constantCuts(ctx context.Context, m *netlist.Model, inv *netlist.Invariant, ms []*Mutant, seed uint64) []cutConstant {
+	origin := func(k int) netlist.Lit {
+		l, _ := m.Graph.Fanins(m.Cuts[k].Lit.Node())
+		return l
+	}
+	can := make([]cutConstant, len(m.Cuts))
+	asked := make([]bool, len(m.Cuts))
+	for _, x := range ms {
+		asked[x.cut] = true
+	}
+	sim := newFaultSimulator(m, seed+2)
+	for k, v := range sim.constants(vacuousDepth * 8) {
+		can[k] = cutConstant{asked[k] && v.known, v.value}
+	}
+	q := proof.NewCDCL(defaultSolver)
+	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(q)})
+	assertInvariant(q, inv, func(l int) proof.Lit { return frames.Latch(0, l) })
+	q.AddClause(frames.Lit(0, m.Constraint))
+	q.AddClause(frames.Lit(1, m.Constraint))
+	// hyp[k]: cut k has its constant in frame 0. The claim is about frame 1. The
+	// base case is frame 0 of the initial states.
+	base := proof.NewCDCL(defaultSolver)
+	first := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(base), Initial: true})
+	base.AddClause(first.Lit(0, m.Constraint))
+	for k := range can {
+		if can[k].known && base.Solve(ctx, first.Lit(0, origin(k)).XorSign(can[k].value)) != proof.Unsat {
+			can[k].known = false
+		}
+	}
+	for {
+		var hyp []proof.Lit
+		for k := range can {
+			if can[k].known {
+				hyp = append(hyp, frames.Lit(0, origin(k)).XorSign(!can[k].value))
+			}
+		}
+		dropped := false
+		for k := range can {
+			if !can[k].known {
+				continue
+			}
+			if q.Solve(ctx, append(hyp, frames.Lit(1, origin(k)).XorSign(can[k].value))...) != proof.Unsat {
+				can[k].known = false
+				dropped = true
+			}
+		}
+		if ctx.Err() != nil {
+			return make([]cutConstant, len(m.Cuts))
+		}
+		if !dropped {
+			return can
+		}
+	}
+}
+
+// constants walks the original and returns what each cut's value was, where it
+// never changed within the constraints.
+func (f *faultSimulator) constants(frames int) []cutConstant {
+	out := make([]cutConstant, len(f.m.Cuts))
+	ones := make([]uint64, len(out))
+	zeros := make([]uint64, len(out))
+	f.sim.ClearFaults()
+	f.sim.Reset(func(int) uint64 { return f.rng.Uint64() })
+	in := make([]uint64, len(f.m.Inputs))
+	live := ^uint64(0)
+	for range frames {
+		for i := range in {
+			in[i] = f.rng.Uint64()
+		}
+		f.sim.Eval(in)
+		live &= f.sim.Value(f.m.Constraint)
+		for k, c := range f.m.Cuts {
+			v := f.sim.Value(c.Lit)
+			ones[k] |= v & live
+			zeros[k] |= ^v & live
+		}
+		f.sim.Step()
+	}
+	for k := range out {
+		out[k] = cutConstant{ones[k] == 0 || zeros[k] == 0, ones[k] != 0}
+	}
+	return out
+}
+
+// noteVacuous finds mutants in which the constraints have no run, though they
+// have one on the original.
+func (s *session) noteVacuous(ctx context.Context) {
+	if s.model.Constraint == netlist.True {
+		return
+	}
+	var ms []*Mutant
+	for _, m := range s.mutants {
+		if m.Verdict == NotCovered && m.cut >= 0 {
+			ms = append(ms, m)
+		}
+	}
+	b := newMutantBMC(s.model, ms)
+	for range vacuousDepth {
+		b.extend()
+	}
+	if b.s.Solve(ctx, append(b.none(), b.prefix[vacuousDepth-1])...) != proof.Sat {
+		return
+	}
+	for _, m := range ms {
+		if ctx.Err() != nil {
+			return
+		}
+		if b.s.Solve(ctx, append(b.selection(m), b.prefix[vacuousDepth-1])...) == proof.Unsat {
+			m.Note = NoteVacuous
+		}
+	}
+}

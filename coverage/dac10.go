@@ -1,0 +1,141 @@
+package coverage
+
+import (
+	"context"
+	"time"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// The tests of DAC10, section 4, one query a mutant as the paper has them, with
+// its gaps closed: the counterexample search starts at frame 0, and the
+// inductive tests ask that the mutant's bad-state literal is out of the
+// invariant's reach too.
+
+// fixed returns the assumptions that select one mutant in a one-step query.
+func (q *oneStep) fixed(m *Mutant) []proof.Lit {
+	a := make([]proof.Lit, 0, len(q.sel)+1)
+	for k, l := range q.sel {
+		a = append(a, l.XorSign(k != m.cut))
+	}
+	if !m.nondet() {
+		a = append(a, q.value[m.cut].XorSign(m.Fault == netlist.FaultZero))
+	}
+	return a
+}
+
+// runInductionRestart asks the whole one-step query of each mutant (DAC10,
+// Lemma 4 with the bad-state literal added).
+func runInductionRestart(ctx context.Context, s *session) {
+	q := s.query()
+	s.inductOneByOne(ctx, TestInductionRestart, func(a []proof.Lit) bool {
+		return q.s.Solve(ctx, a...) == proof.Unsat
+	}, q)
+}
+
+// runInduction asks the same of only those clauses that the refutation of the
+// fault-free query used (DAC10, Lemma 3).
+func runInduction(ctx context.Context, s *session) {
+	q := newOneStep(s.model, s.proof.Invariant, proof.Options{Log: true})
+	if _, ok := q.core(ctx); !ok {
+		return
+	}
+	z := proof.NewCDCL(proof.Options{})
+	for range q.s.NumVars() {
+		z.NewVar()
+	}
+	q.s.Proof().Walk(func(_ proof.ID, _ int32, lits []proof.Lit) { z.AddClause(lits...) }, nil)
+	s.inductOneByOne(ctx, TestInduction, func(a []proof.Lit) bool {
+		return z.Solve(ctx, a...) == proof.Unsat
+	}, q)
+}
+
+func (s *session) inductOneByOne(ctx context.Context, test string, refuted func([]proof.Lit) bool, q *oneStep) {
+	var out []*Mutant
+	for _, m := range s.open() {
+		if m.cut < 0 {
+			continue
+		}
+		begin := time.Now()
+		if refuted(q.fixed(m)) {
+			out = append(out, m)
+		}
+		m.Time += time.Since(begin)
+	}
+	s.exclude(ctx, test, q.inv, out)
+}
+
+// runCounterexample looks for a counterexample of each mutant up to depth k + m
+// (DAC10, section 4.4), with one solver for all.
+func runCounterexample(ctx context.Context, s *session) {
+	b := newMutantBMC(s.model, s.open())
+	depth := s.proof.K + s.proof.M
+	for d := 0; d <= depth; d++ {
+		b.extend()
+	}
+	for _, m := range s.open() {
+		if m.cut < 0 {
+			continue
+		}
+		begin := time.Now()
+		switch b.solveUpTo(ctx, depth, m) {
+		case proof.Sat:
+			s.cover(TestCounterexample, m, b.trace(m))
+		case proof.Unsat:
+			s.bound(m, depth)
+		}
+		m.Time += time.Since(begin)
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// runInterpolation model checks each open mutant by interpolation.
+func runInterpolation(ctx context.Context, s *session) {
+	for _, m := range s.open() {
+		if m.cut < 0 || m.Verdict != Unknown {
+			continue
+		}
+		begin := time.Now()
+		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.model.Mutant(m.cut, m.Fault)))
+		m.Time += time.Since(begin)
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// runNaive model checks each mutant from nothing with the engine of the
+// original: the paper's baseline.
+func runNaive(ctx context.Context, s *session) {
+	for _, m := range s.open() {
+		if m.Verdict != Unknown { // by monotonicity
+			continue
+		}
+		if m.cut < 0 {
+			m.Note = NoteOutside
+			s.exclude(ctx, TestNaive, s.proof.Invariant, []*Mutant{m})
+			continue
+		}
+		begin := time.Now()
+		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.model.Mutant(m.cut, m.Fault)))
+		m.Time += time.Since(begin)
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// judge settles a mutant by the outcome of model checking it.
+func (s *session) judge(ctx context.Context, test string, m *Mutant, p *Proof) {
+	switch p.Status {
+	case Fails:
+		s.cover(test, m, p.Trace)
+	case Holds:
+		s.exclude(ctx, test, p.Invariant, []*Mutant{m})
+	default:
+		s.bound(m, p.Bound)
+	}
+}

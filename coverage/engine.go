@@ -1,0 +1,120 @@
+package coverage
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"netcov/interp"
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// defaultSolver are the options of the solvers that need no proof.
+var defaultSolver = proof.Options{}
+
+// Status is the outcome of model checking.
+type Status uint8
+
+// The outcomes.
+const (
+	Undecided Status = iota
+	Holds
+	Fails
+)
+
+// String returns the word used in reports.
+func (s Status) String() string { return [...]string{"unknown", "holds", "fails"}[s] }
+
+// Proof is what a model checker leaves behind.
+type Proof struct {
+	Status    Status
+	Engine    string
+	Invariant *netlist.Invariant // where the property holds
+	Trace     *netlist.Trace     // where it fails
+	K, M      int                // bound and approximate image steps (DAC10, Algorithm 1)
+	Bound     int                // deepest bound without a counterexample; -1: none
+	Time      time.Duration
+	Reason    string // why the status is unknown, where it is no time limit
+	Err       error  // a fault of the program
+}
+
+// The engines by name.
+const (
+	EngineInterp    = "interp"
+	EngineIC3       = "ic3"
+	EnginePortfolio = "portfolio"
+	EngineBMC       = "bmc"
+)
+
+// Engines lists the names that Options.Engine takes. The bounded search finds
+// counterexamples only.
+var Engines = []string{EngineIC3, EngineInterp, EnginePortfolio, EngineBMC}
+
+// DefaultEngine is the engine that measures best on the shared benchmarks.
+const DefaultEngine = EngineIC3
+
+// Check model checks a property of a netlist.
+func Check(ctx context.Context, n *netlist.Netlist, property int, engine string) *Proof {
+	p := n.Properties()[property]
+	if p.Kind == netlist.PropertyJustice {
+		return &Proof{Engine: engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
+	}
+	return modelCheck(ctx, engine, netlist.Compile(n, p.Bad, nil, netlist.MuxOutput))
+}
+
+// modelCheck runs an engine on a model without cuts.
+func modelCheck(ctx context.Context, engine string, m *netlist.Model) *Proof {
+	begin := time.Now()
+	var p *Proof
+	switch engine {
+	case EngineInterp:
+		p = checkInterp(ctx, m)
+	case EngineBMC:
+		p = checkBMC(ctx, m)
+	case EngineIC3:
+		p = checkIC3(ctx, m)
+	case EnginePortfolio:
+		p = checkPortfolio(ctx, m)
+	default:
+		p = &Proof{Engine: engine, Bound: -1, Err: fmt.Errorf("there is no engine %q", engine)}
+	}
+	p.Time = time.Since(begin)
+	return p
+}
+
+func checkInterp(ctx context.Context, m *netlist.Model) *Proof {
+	res, err := interp.Check(ctx, m, interp.Options{})
+	if err != nil {
+		return &Proof{Engine: EngineInterp, Bound: -1, Err: err}
+	}
+	p := &Proof{
+		Engine: EngineInterp, K: res.K, M: res.M, Bound: res.Bound,
+		Trace: res.Trace, Invariant: res.Invariant,
+	}
+	switch res.Verdict {
+	case interp.Holds:
+		p.Status = Holds
+	case interp.Fails:
+		p.Status = Fails
+	}
+	return p
+}
+
+func checkBMC(ctx context.Context, m *netlist.Model) *Proof {
+	p := &Proof{Engine: EngineBMC}
+	b := interp.NewBounded(m, nil)
+	for depth := 0; ctx.Err() == nil && !b.Exhausted(); depth++ {
+		t, err := b.Extend(ctx, depth)
+		if t != nil {
+			p.Status, p.Trace = Fails, t
+			break
+		}
+		if err != nil && ctx.Err() == nil {
+			p.Err = err
+			break
+		}
+	}
+	p.Bound = b.Bound()
+	return p
+}

@@ -1,0 +1,84 @@
+package coverage
+
+import (
+	"log/slog"
+	"time"
+
+	"netcov/netlist"
+)
+
+// Budget bounds the time that coverage may take after the model checking of the
+// original. The zero value is no bound.
+type Budget struct {
+	Factor float64       // times the model checking time; 0: none
+	Limit  time.Duration // 0: none
+}
+
+// duration returns the budget in time, and whether there is one.
+func (b Budget) duration(check time.Duration) (time.Duration, bool) {
+	if b.Factor > 0 {
+		return time.Duration(b.Factor * float64(check)), true
+	}
+	return b.Limit, b.Limit > 0
+}
+
+// Options are all settings of a coverage run. The zero value of a field means
+// its default.
+type Options struct {
+	// Faults to inject. Default all three.
+	Faults []netlist.Fault
+	// Mux is the place of the multiplexer. Default MuxOutput.
+	Mux netlist.MuxPlace
+	// Targets to mutate. Default every latch.
+	Targets []netlist.Target
+	// Tests are the names of the tests to run, in order. Default DefaultTests.
+	Tests []string
+	// Engine model checks the original: see Engines. Default DefaultEngine.
+	Engine string
+	// Timeout bounds the model checking of the original. Default none.
+	Timeout time.Duration
+	// Budget bounds the coverage tests. Default none: decide all.
+	Budget Budget
+	// StopAt ends the run at this accuracy, 0 to 1. Default 1.
+	StopAt float64
+	// NoRecheck turns the second opinion off. Default false.
+	NoRecheck bool
+	// Jobs is the number of workers. Default 1.
+	Jobs int
+	// Seed of all random choices. Default 0.
+	Seed uint64
+	// Progress, when set, is called as verdicts come in. It may be called from
+	// several goroutines, but never at the same time.
+	Progress func(Progress)
+	// Log receives what happens, in detail. Default silence.
+	Log *slog.Logger
+}
+
+// Progress is what is known at some moment of a run.
+type Progress struct {
+	Stage   string
+	Mutants int
+	Decided int
+}
+
+func (o Options) withDefaults() Options {
+	if len(o.Faults) == 0 {
+		o.Faults = []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet}
+	}
+	if len(o.Tests) == 0 {
+		o.Tests = DefaultTests
+	}
+	if o.Engine == "" {
+		o.Engine = DefaultEngine
+	}
+	if o.StopAt == 0 {
+		o.StopAt = 1
+	}
+	if o.Jobs < 1 {
+		o.Jobs = 1
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}

@@ -1,0 +1,265 @@
+// Package report turns the results of a coverage run into what users and other
+// programs read: text, JSON (schema netcov/1) and CSV.
+package report
+
+import (
+	"netcov/coverage"
+	"netcov/netlist"
+)
+
+// Schema names the JSON form. The schema itself is schema.json beside this file.
+const Schema = "netcov/1"
+
+// Report is the JSON form of a run over one design.
+type Report struct {
+	Schema     string     `json:"schema"`
+	Version    string     `json:"version"`
+	Design     Design     `json:"design"`
+	Options    Options    `json:"options"`
+	Properties []Property `json:"properties"`
+	Mutants    []Mutant   `json:"mutants"`
+	Summary    Summary    `json:"summary"`
+}
+
+// Design identifies the input.
+type Design struct {
+	File        string `json:"file"`
+	SHA256      string `json:"sha256"`
+	Inputs      int    `json:"inputs"`
+	Latches     int    `json:"latches"`
+	Ands        int    `json:"ands"`
+	Constraints int    `json:"constraints"`
+}
+
+// Options are the settings that a verdict depends on.
+type Options struct {
+	Faults  []string `json:"faults"`
+	Mux     string   `json:"mux"`
+	Tests   []string `json:"tests"`
+	Engine  string   `json:"engine"`
+	Budget  string   `json:"budget"`
+	Seed    uint64   `json:"seed"`
+	Recheck bool     `json:"recheck"`
+}
+
+// Property is one property of the design and the outcome of model checking it.
+type Property struct {
+	Index   int     `json:"index"` // among the design's properties
+	Kind    string  `json:"kind"`
+	Name    string  `json:"name"`
+	Status  string  `json:"status"`
+	Engine  string  `json:"engine"`
+	K       int     `json:"k"`
+	M       int     `json:"m"`
+	Seconds float64 `json:"seconds"`
+	Reason  string  `json:"reason,omitempty"` // why it is unknown
+	Depth   *int    `json:"depth,omitempty"`  // of the counterexample
+	Clauses int     `json:"invariant_clauses,omitempty"`
+	Ands    int     `json:"invariant_ands,omitempty"`
+}
+
+// Node is a mutated node.
+type Node struct {
+	Kind    string `json:"kind"`
+	Index   int    `json:"index"`
+	Literal uint32 `json:"literal"`
+	Name    string `json:"name"`
+}
+
+// Mutant is one verdict.
+type Mutant struct {
+	Node     Node    `json:"node"`
+	Fault    string  `json:"fault"`
+	Property int     `json:"property"`
+	Verdict  string  `json:"verdict"`
+	Test     string  `json:"test,omitempty"`
+	Note     string  `json:"note,omitempty"`
+	Depth    *int    `json:"depth,omitempty"`
+	Evidence string  `json:"evidence,omitempty"` // "trace" or "invariant"
+	Seconds  float64 `json:"seconds"`
+}
+
+// Counts are numbers of mutants by verdict. Low and High bound the coverage;
+// they differ only while mutants are unknown.
+type Counts struct {
+	Mutants    int     `json:"mutants"`
+	Covered    int     `json:"covered"`
+	NotCovered int     `json:"notcovered"`
+	Unknown    int     `json:"unknown"`
+	Low        float64 `json:"coverage_low"`
+	High       float64 `json:"coverage_high"`
+	Accuracy   float64 `json:"accuracy"`
+}
+
+// TestCounts are the verdicts and the time of one test (DAC10, figure 3).
+type TestCounts struct {
+	Test       string  `json:"test"`
+	Covered    int     `json:"covered"`
+	NotCovered int     `json:"notcovered"`
+	Seconds    float64 `json:"seconds"`
+}
+
+// Summary counts the mutants of all properties, and of the properties as a set:
+// the set covers a mutant when one of them does.
+type Summary struct {
+	Counts
+	Set             Counts            `json:"set"`
+	ByFault         map[string]Counts `json:"by_fault"`
+	ByTest          []TestCounts      `json:"by_test"`
+	CheckSeconds    float64           `json:"check_seconds"`
+	CoverageSeconds float64           `json:"coverage_seconds"`
+	RecheckSeconds  float64           `json:"recheck_seconds"`
+	Stopped         string            `json:"stopped,omitempty"`
+	// Accuracy is the curve of DAC10, figure 4, of the first property that has
+	// mutants.
+	Accuracy []coverage.Point `json:"accuracy_over_time"`
+}
+
+// Build makes the report of the results over one netlist. literal tells the
+// literal that a node has in the file.
+func Build(d Design, o Options, n *netlist.Netlist, version string, literal func(netlist.Target) uint32, results []*coverage.Result) *Report {
+	r := &Report{Schema: Schema, Version: version, Design: d, Options: o, Properties: []Property{}, Mutants: []Mutant{}}
+	set := map[netlist.Target]*[3]coverage.Verdict{}
+	var order []netlist.Target
+	asked := [3]bool{}
+	r.Summary.ByFault = map[string]Counts{}
+	r.Summary.Accuracy = []coverage.Point{}
+	r.Summary.ByTest = []TestCounts{}
+	for _, res := range results {
+		r.Properties = append(r.Properties, property(res))
+		r.Summary.CheckSeconds += res.Proof.Time.Seconds()
+		r.Summary.CoverageSeconds += res.Cover.Seconds()
+		r.Summary.RecheckSeconds += res.Recheck.Seconds()
+		if res.Stopped != "" {
+			r.Summary.Stopped = res.Stopped
+		}
+		if len(r.Summary.Accuracy) == 0 && len(res.Curve) > 0 {
+			r.Summary.Accuracy = res.Curve
+		}
+		r.addTests(res.Tests)
+		for _, m := range res.Mutants {
+			r.Mutants = append(r.Mutants, mutant(n, literal, m))
+			r.Summary.add(m.Verdict)
+			c := r.Summary.ByFault[m.Fault.String()]
+			c.add(m.Verdict)
+			r.Summary.ByFault[m.Fault.String()] = c
+			v := set[m.Target]
+			if v == nil {
+				v = &[3]coverage.Verdict{coverage.NotCovered, coverage.NotCovered, coverage.NotCovered}
+				set[m.Target] = v
+				order = append(order, m.Target)
+			}
+			asked[m.Fault] = true
+			v[m.Fault] = union(v[m.Fault], m.Verdict)
+		}
+	}
+	for _, t := range order {
+		for f, v := range set[t] {
+			if asked[f] {
+				r.Summary.Set.add(v)
+			}
+		}
+	}
+	r.Summary.finish()
+	r.Summary.Set.finish()
+	for f, c := range r.Summary.ByFault {
+		c.finish()
+		r.Summary.ByFault[f] = c
+	}
+	return r
+}
+
+// union is the verdict of two properties together.
+func union(a, b coverage.Verdict) coverage.Verdict {
+	switch {
+	case a == coverage.Covered || b == coverage.Covered:
+		return coverage.Covered
+	case a == coverage.Unknown || b == coverage.Unknown:
+		return coverage.Unknown
+	}
+	return coverage.NotCovered
+}
+
+func (c *Counts) add(v coverage.Verdict) {
+	c.Mutants++
+	switch v {
+	case coverage.Covered:
+		c.Covered++
+	case coverage.NotCovered:
+		c.NotCovered++
+	default:
+		c.Unknown++
+	}
+}
+
+func (c *Counts) finish() {
+	if c.Mutants == 0 {
+		return
+	}
+	all := float64(c.Mutants)
+	c.Low = float64(c.Covered) / all
+	c.High = float64(c.Covered+c.Unknown) / all
+	c.Accuracy = float64(c.Covered+c.NotCovered) / all
+}
+
+func (r *Report) addTests(ts []coverage.TestResult) {
+next:
+	for _, t := range ts {
+		for i := range r.Summary.ByTest {
+			if b := &r.Summary.ByTest[i]; b.Test == t.Name {
+				b.Covered += t.Covered
+				b.NotCovered += t.NotCovered
+				b.Seconds += t.Time.Seconds()
+				continue next
+			}
+		}
+		r.Summary.ByTest = append(r.Summary.ByTest, TestCounts{t.Name, t.Covered, t.NotCovered, t.Time.Seconds()})
+	}
+}
+
+func property(res *coverage.Result) Property {
+	p := Property{
+		Index: res.Position, Kind: res.Property.Kind.String(), Name: res.Property.Name,
+		Status: res.Proof.Status.String(), Engine: res.Proof.Engine, K: res.Proof.K, M: res.Proof.M,
+		Seconds: res.Proof.Time.Seconds(),
+	}
+	if res.Proof.Reason != "" {
+		p.Reason = res.Proof.Reason
+	}
+	if res.Proof.Trace != nil {
+		d := res.Proof.Trace.Depth()
+		p.Depth = &d
+	}
+	if res.Proof.Invariant != nil {
+		p.Clauses, p.Ands = res.Proof.Invariant.Size()
+	}
+	return p
+}
+
+func mutant(n *netlist.Netlist, literal func(netlist.Target) uint32, m *coverage.Mutant) Mutant {
+	out := Mutant{
+		Node:     Node{Kind: "latch", Index: m.Target.Index, Literal: literal(m.Target)},
+		Fault:    m.Fault.String(),
+		Property: m.Property,
+		Verdict:  m.Verdict.String(),
+		Test:     m.Test,
+		Note:     m.Note,
+		Seconds:  m.Time.Seconds(),
+	}
+	if m.Target.Gate {
+		out.Node.Kind = "gate"
+	} else {
+		out.Node.Name = n.Latches[m.Target.Index].Name
+	}
+	if m.Depth >= 0 {
+		d := m.Depth
+		out.Depth = &d
+	}
+	switch {
+	case m.Evidence.Trace != nil:
+		out.Evidence = "trace"
+	case m.Evidence.Invariant != nil:
+		out.Evidence = "invariant"
+	}
+	return out
+}

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// TextOptions says how much the text form shows.
+type TextOptions struct {
+	// Rows bounds the table of nodes; 0 shows all.
+	Rows int
+}
+
+// WriteText writes the report for a reader at a terminal.
+func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s, %s", r.Design.File,
+		plural(r.Design.Inputs, "input"), plural(r.Design.Latches, "latch"), plural(r.Design.Ands, "gate"))
+	if r.Design.Constraints > 0 {
+		fmt.Fprintf(&b, ", %s", plural(r.Design.Constraints, "constraint"))
+	}
+	b.WriteString("\n")
+	for _, p := range r.Properties {
+		fmt.Fprintf(&b, "%s: %s\n", p.title(), p.outcome())
+	}
+	if len(r.Mutants) > 0 {
+		r.writeCoverage(&b, opt)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p Property) title() string {
+	t := fmt.Sprintf("property %d (%s", p.Index, p.Kind)
+	if p.Name != "" {
+		t += " " + p.Name
+	}
+	return t + ")"
+}
+
+func (p Property) outcome() string {
+	switch p.Status {
+	case "holds":
+		return fmt.Sprintf("holds, proved by %s in %.2f s", p.Engine, p.Seconds)
+	case "fails":
+		return fmt.Sprintf("FAILS on the design itself, with a counterexample of %s: no coverage", plural(*p.Depth, "step"))
+	}
+	why := p.Reason
+	if why == "" {
+		why = fmt.Sprintf("undecided after %.2f s", p.Seconds)
+	}
+	return why + ": no coverage"
+}
+
+func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
+	c := r.Summary.Counts
+	held := 0
+	for _, p := range r.Properties {
+		if p.Status == "holds" {
+			held++
+		}
+	}
+	if held > 1 {
+		c = r.Summary.Set
+		fmt.Fprintf(b, "\ncoverage of the %d properties together: ", held)
+	} else {
+		b.WriteString("\ncoverage: ")
+	}
+	if c.Unknown == 0 {
+		fmt.Fprintf(b, "%s (%d of %s), all decided\n", percent(c.Low), c.Covered, plural(c.Mutants, "mutant"))
+	} else {
+		fmt.Fprintf(b, "between %s and %s (%d covered, %d not covered, %d unknown of %s); accuracy %s\n",
+			percent(c.Low), percent(c.High), c.Covered, c.NotCovered, c.Unknown, plural(c.Mutants, "mutant"), percent(c.Accuracy))
+		if r.Summary.Stopped != "" {
+			fmt.Fprintf(b, "stopped by: %s\n", r.Summary.Stopped)
+		}
+	}
+	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion\n\n",
+		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
+
+	t := newTable("fault", "mutants", "covered", "not covered", "unknown", "coverage")
+	for _, f := range []string{"zero", "one", "nondet"} {
+		if c, ok := r.Summary.ByFault[f]; ok {
+			t.AppendRow(table.Row{f, c.Mutants, c.Covered, c.NotCovered, c.Unknown, interval(c)})
+		}
+	}
+	b.WriteString(t.Render() + "\n\n")
+
+	t = newTable("test", "covered", "not covered", "seconds")
+	for _, x := range r.Summary.ByTest {
+		t.AppendRow(table.Row{x.Test, x.Covered, x.NotCovered, fmt.Sprintf("%.3f", x.Seconds)})
+	}
+	b.WriteString(t.Render() + "\n\n")
+	r.writeNodes(b, opt)
+}
+
+// nodeRow gathers the verdicts of one node under the set of properties.
+type nodeRow struct {
+	node     Node
+	verdicts map[string]string
+	note     string
+}
+
+// writeNodes lists the nodes whose mutants are not all covered.
+func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
+	rows := map[Node]*nodeRow{}
+	var order []*nodeRow
+	for _, m := range r.Mutants {
+		n := rows[m.Node]
+		if n == nil {
+			n = &nodeRow{node: m.Node, verdicts: map[string]string{}}
+			rows[m.Node] = n
+			order = append(order, n)
+		}
+		switch old := n.verdicts[m.Fault]; {
+		case old == "" || m.Verdict == "covered" || old == "notcovered":
+			n.verdicts[m.Fault] = m.Verdict
+		}
+		if m.Note != "" {
+			n.note = m.Note
+		}
+	}
+	var open []*nodeRow
+	for _, n := range order {
+		for _, v := range n.verdicts {
+			if v != "covered" {
+				open = append(open, n)
+				break
+			}
+		}
+	}
+	if len(open) == 0 {
+		b.WriteString("every mutant of every node is covered\n")
+		return
+	}
+	fmt.Fprintf(b, "%s with a mutant that no property notices:\n", plural(len(open), "node"))
+	shown := open
+	if opt.Rows > 0 && len(open) > opt.Rows {
+		shown = open[:opt.Rows]
+	}
+	t := newTable("node", "name", "zero", "one", "nondet", "note")
+	for _, n := range shown {
+		t.AppendRow(table.Row{
+			fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), n.node.Name,
+			word(n.verdicts["zero"]), word(n.verdicts["one"]), word(n.verdicts["nondet"]), n.note,
+		})
+	}
+	b.WriteString(t.Render() + "\n")
+	if len(shown) < len(open) {
+		fmt.Fprintf(b, "… and %d more (--rows 0 shows all)\n", len(open)-len(shown))
+	}
+}
+
+// word is a verdict as the table shows it: what needs no action stays blank.
+func word(v string) string {
+	switch v {
+	case "notcovered":
+		return "not covered"
+	case "":
+		return "-"
+	}
+	return v
+}
+
+func newTable(header ...string) table.Writer {
+	t := table.NewWriter()
+	s := table.StyleLight
+	s.Format.Header = text.FormatDefault
+	s.Options.DrawBorder = false
+	s.Options.SeparateColumns = false
+	t.SetStyle(s)
+	t.SuppressTrailingSpaces()
+	row := make(table.Row, len(header))
+	for i, h := range header {
+		row[i] = h
+	}
+	t.AppendHeader(row)
+	return t
+}
+
+func interval(c Counts) string {
+	if c.Unknown == 0 {
+		return percent(c.Low)
+	}
+	return percent(c.Low) + " to " + percent(c.High)
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+
+// plural counts things: "1 latch", "2 latches".
+func plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "ch"):
+		return fmt.Sprintf("%d %ses", n, what)
+	case strings.HasSuffix(what, "ty"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(what, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

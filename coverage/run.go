@@ -1,0 +1,131 @@
+package coverage
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"netcov/aiger"
+	"netcov/netlist"
+)
+
+// Result is all that a run found out about one property.
+type Result struct {
+	Property netlist.Property
+	Position int // among the netlist's properties
+	Proof    *Proof
+	// Mutants is empty unless the property holds on the original.
+	Mutants []*Mutant
+	// Tests are the tests that ran, in order, and what each settled.
+	Tests []TestResult
+	Curve []Point
+	// Cover is the time of the coverage tests, Recheck the share of it that the
+	// second opinion took.
+	Cover, Recheck time.Duration
+	// Stopped says why mutants are left undecided: "", "budget", "accuracy" or
+	// "interrupted".
+	Stopped string
+}
+
+// TestResult is what one test settled.
+type TestResult struct {
+	Name string
+	TestStats
+}
+
+// Run model checks a property of the original and then decides its mutants. The
+// file is what the netlist was built from; the second opinion reads it anew.
+//
+// When ctx ends, what is decided so far is returned, without an error. An error
+// wraps ErrRecheck, or says why the property can not be treated.
+func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, opt Options) (*Result, error) {
+	opt = opt.withDefaults()
+	if err := CheckTests(opt.Tests); err != nil {
+		return nil, err
+	}
+	p := n.Properties()[property]
+	r := &Result{Property: p, Position: property}
+	if p.Kind == netlist.PropertyJustice {
+		return nil, fmt.Errorf("property %d: justice (liveness) properties are not supported yet", property)
+	}
+	s := newSession(f, n, property, opt)
+	original := s.model.Original()
+	limited, cancel := withTimeout(ctx, opt.Timeout)
+	r.Proof = modelCheck(limited, opt.Engine, original)
+	cancel()
+	opt.Log.Info("model checking done", "property", property, "status", r.Proof.Status, "engine", r.Proof.Engine,
+		"k", r.Proof.K, "m", r.Proof.M, "seconds", r.Proof.Time.Seconds())
+	if r.Proof.Err != nil {
+		return r, r.Proof.Err
+	}
+	if err := s.recheckOriginal(ctx, r.Proof); err != nil {
+		return r, err
+	}
+	if r.Proof.Status != Holds {
+		return r, nil
+	}
+	s.proof = r.Proof
+	err := s.run(ctx, original)
+	r.Mutants, r.Curve, r.Cover, r.Recheck = s.mutants, s.curve, time.Since(s.start), s.recheck
+	r.Stopped = s.stopped(ctx)
+	for _, name := range opt.Tests {
+		if t := s.tests[name]; t != nil {
+			r.Tests = append(r.Tests, TestResult{name, *t})
+		}
+	}
+	return r, err
+}
+
+// run does the coverage part under its budget.
+func (s *session) run(ctx context.Context, original *netlist.Model) error {
+	s.start = time.Now()
+	s.curve = []Point{{}}
+	budget, bounded := s.opt.Budget.duration(s.proof.Time)
+	inner, cancel := context.WithCancel(ctx)
+	if bounded {
+		inner, cancel = context.WithDeadline(ctx, s.start.Add(budget))
+	}
+	defer cancel()
+	s.stop = cancel
+	s.minimise(inner, original)
+	s.cascade(inner)
+	s.annotate(inner)
+	return s.failure
+}
+
+func (s *session) stopped(ctx context.Context) string {
+	switch {
+	case s.decided == len(s.mutants):
+		return ""
+	case ctx.Err() != nil:
+		return "interrupted"
+	case float64(s.decided) >= s.opt.StopAt*float64(len(s.mutants)):
+		return "accuracy"
+	}
+	return "budget"
+}
+
+// recheckOriginal asks for a second opinion on the original's verdict.
+func (s *session) recheckOriginal(ctx context.Context, p *Proof) error {
+	if s.check == nil {
+		return nil
+	}
+	var err error
+	switch p.Status {
+	case Holds:
+		err = s.check.Invariant(ctx, p.Invariant, nil)
+	case Fails:
+		err = s.check.Trace(p.Trace)
+	}
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
+	}
+	return nil
+}
+
+func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if d <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, d)
+}

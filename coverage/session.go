@@ -1,0 +1,253 @@
+package coverage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/netlist"
+)
+
+// session is one property's run through the cascade: the model with its cuts,
+// what the model checker left behind, and the mutants.
+type session struct {
+	opt   Options
+	model *netlist.Model // with cuts
+	proof *Proof
+	check *certify.Checker
+
+	mu      sync.Mutex
+	mutants []*Mutant
+	byCut   [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
+	decided int
+	start   time.Time
+	curve   []Point
+	recheck time.Duration
+	tests   map[string]*TestStats
+	failure error // a failed re-check: an internal error
+	stop    context.CancelFunc
+	stage   string
+	step    *oneStep        // see query
+	sim     *faultSimulator // see tryTrace
+}
+
+// Point is the share of decided mutants at a moment of the run.
+type Point struct {
+	Seconds  float64 `json:"seconds"` // since the coverage tests began
+	Accuracy float64 `json:"accuracy"`
+}
+
+// TestStats counts what one test settled.
+type TestStats struct {
+	Covered    int
+	NotCovered int
+	Time       time.Duration
+}
+
+// ErrRecheck is in the chain of the error of a run whose second opinion
+// contradicted the first: a bug in netcov, never a verdict.
+var ErrRecheck = errors.New("the second opinion contradicts a verdict; this is a bug in netcov")
+
+func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *session {
+	s := &session{opt: opt, tests: map[string]*TestStats{}}
+	targets := opt.Targets
+	if targets == nil {
+		for i := range n.Latches {
+			targets = append(targets, netlist.Target{Index: i})
+		}
+	}
+	s.model = netlist.Compile(n, n.Properties()[property].Bad, targets, opt.Mux)
+	cutOf := make(map[netlist.Target]int, len(s.model.Cuts))
+	for k, c := range s.model.Cuts {
+		cutOf[c.Target] = k
+	}
+	s.byCut = make([][3]*Mutant, len(s.model.Cuts))
+	for _, t := range targets {
+		k, inside := cutOf[t]
+		if !inside {
+			k = -1
+		}
+		for _, fault := range opt.Faults {
+			m := &Mutant{Target: t, Fault: fault, Property: property, Depth: -1, cut: k}
+			s.mutants = append(s.mutants, m)
+			if inside {
+				s.byCut[k][fault] = m
+			}
+		}
+	}
+	if !opt.NoRecheck {
+		s.check = certify.NewChecker(f, property)
+	}
+	return s
+}
+
+// open returns the mutants that are not settled, in the order of the file.
+func (s *session) open() []*Mutant {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []*Mutant
+	for _, m := range s.mutants {
+		if m.Verdict == Unknown {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// cover settles a mutant as covered. The trace is replayed first.
+func (s *session) cover(test string, m *Mutant, t *netlist.Trace) {
+	s.coverAll(test, []hit{{m, t}})
+}
+
+// coverAll settles several mutants as covered.
+func (s *session) coverAll(test string, hits []hit) {
+	for _, h := range hits {
+		s.mu.Lock()
+		settled := h.m.Verdict != Unknown
+		s.mu.Unlock()
+		if settled {
+			continue
+		}
+		if s.check != nil {
+			begin := time.Now()
+			err := s.check.Trace(h.trace, s.mutation(h.m))
+			s.spent(&s.recheck, time.Since(begin))
+			if err != nil {
+				s.fail(fmt.Errorf("%w: %s: latch %d, %s: %w", ErrRecheck, test, h.m.Target.Index, h.m.Fault, err))
+				return
+			}
+		}
+		s.settle(test, Covered, Evidence{Trace: h.trace}, []*Mutant{h.m})
+		if free := s.sibling(h.m, netlist.FaultNondet); free != nil && !h.m.nondet() {
+			// the same run, the fresh input held constant (SEMANTICS, monotonicity)
+			wide := &netlist.Trace{Latches: h.trace.Latches}
+			for _, in := range h.trace.Inputs {
+				bits := append(make([]bool, 0, len(in)+1), in...)
+				wide.Inputs = append(wide.Inputs, append(bits, h.m.Fault == netlist.FaultOne))
+			}
+			s.settle(test, Covered, Evidence{Trace: wide}, []*Mutant{free})
+		}
+	}
+}
+
+// exclude settles mutants as not covered, all by the same invariant, which is
+// checked first. Where the nondet mutant of a node is among them the stuck-at
+// mutants of the node are settled too.
+func (s *session) exclude(ctx context.Context, test string, inv *netlist.Invariant, ms []*Mutant) {
+	all := make(map[*Mutant]bool, 3*len(ms))
+	var list []*Mutant
+	add := func(m *Mutant) {
+		if m != nil && !all[m] && m.Verdict == Unknown {
+			all[m] = true
+			list = append(list, m)
+		}
+	}
+	s.mu.Lock()
+	for _, m := range ms {
+		add(m)
+		if m.nondet() && m.cut >= 0 {
+			add(s.byCut[m.cut][netlist.FaultZero])
+			add(s.byCut[m.cut][netlist.FaultOne])
+		}
+	}
+	s.mu.Unlock()
+	if len(list) == 0 {
+		return
+	}
+	if s.check != nil {
+		begin := time.Now()
+		var ask []certify.Mutation
+		for _, m := range list {
+			if free := s.sibling(m, netlist.FaultNondet); m.nondet() || !all[free] {
+				ask = append(ask, s.mutation(m))
+			}
+		}
+		err := s.check.Invariant(ctx, inv, ask)
+		s.spent(&s.recheck, time.Since(begin))
+		if ctx.Err() != nil {
+			return // cancelled before the second opinion was heard: not settled
+		}
+		if err != nil {
+			s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
+			return
+		}
+	}
+	s.settle(test, NotCovered, Evidence{Invariant: inv}, list)
+}
+
+func (s *session) sibling(m *Mutant, f netlist.Fault) *Mutant {
+	if m.cut < 0 {
+		return nil
+	}
+	return s.byCut[m.cut][f]
+}
+
+func (s *session) mutation(m *Mutant) certify.Mutation {
+	return certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: s.opt.Mux}
+}
+
+func (s *session) spent(to *time.Duration, d time.Duration) {
+	s.mu.Lock()
+	*to += d
+	s.mu.Unlock()
+}
+
+// fail ends the run with an error.
+func (s *session) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failure == nil {
+		s.failure = err
+		s.stop()
+	}
+}
+
+// settle records verdicts, once for each mutant.
+func (s *session) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stats := s.tests[test]
+	for _, m := range ms {
+		if m.Verdict != Unknown {
+			continue
+		}
+		m.Verdict, m.Test, m.Evidence = v, test, e
+		if v == Covered {
+			m.Depth = e.Trace.Depth()
+			stats.Covered++
+		} else {
+			m.Depth = -1
+			stats.NotCovered++
+		}
+		s.decided++
+	}
+	s.point()
+	if float64(s.decided) >= s.opt.StopAt*float64(len(s.mutants)) {
+		s.stop()
+	}
+	if s.opt.Progress != nil {
+		s.opt.Progress(Progress{s.stage, len(s.mutants), s.decided})
+	}
+}
+
+// point adds a point to the accuracy curve; points that lie close together in
+// time are merged.
+func (s *session) point() {
+	p := Point{time.Since(s.start).Seconds(), s.accuracy()}
+	if n := len(s.curve); n > 1 && p.Seconds-s.curve[n-2].Seconds < 0.002+p.Seconds/100 {
+		s.curve[n-1] = p
+		return
+	}
+	s.curve = append(s.curve, p)
+}
+
+func (s *session) accuracy() float64 {
+	if len(s.mutants) == 0 {
+		return 1
+	}
+	return float64(s.decided) / float64(len(s.mutants))
+}

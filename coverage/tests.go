@@ -1,0 +1,164 @@
+package coverage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"netcov/netlist"
+)
+
+// The names of the tests. The first five after CONE are those of DAC10,
+// section 4; the others are netcov's own and stand beside them.
+const (
+	TestCone             = "CONE"
+	TestCore             = "CORE"
+	TestCounterexample   = "COUNTEREXAMPLE"
+	TestInduction        = "INDUCTION"
+	TestInductionRestart = "INDUCTIONRESTART"
+	TestInterpolation    = "INTERPOLATION"
+	TestGroupInduction   = "GROUPINDUCTION"
+	TestSimulation       = "SIMULATION"
+	TestGroupBMC         = "GROUPBMC"
+	TestSubset           = "SUBSET"
+	TestIC3              = "IC3"
+	TestNaive            = "NAIVE"
+)
+
+// DAC10Tests is the cascade of Algorithm 1 of DAC10, after the test of the cone
+// of influence.
+var DAC10Tests = []string{
+	TestCone, TestCore, TestCounterexample, TestInduction, TestInductionRestart, TestInterpolation,
+}
+
+// DefaultTests decides everything; cheap tests come first.
+var DefaultTests = []string{
+	TestCone, TestCore, TestGroupInduction, TestSimulation, TestGroupBMC, TestSubset, TestIC3,
+}
+
+// runners maps each name to its code.
+var runners = map[string]func(context.Context, *session){
+	TestCone:             runCone,
+	TestCore:             runCore,
+	TestCounterexample:   runCounterexample,
+	TestInduction:        runInduction,
+	TestInductionRestart: runInductionRestart,
+	TestInterpolation:    runInterpolation,
+	TestGroupInduction:   runGroupInduction,
+	TestSimulation:       runSimulation,
+	TestGroupBMC:         runGroupBMC,
+	TestSubset:           runSubset,
+	TestIC3:              runIC3,
+	TestNaive:            runNaive,
+}
+
+// CheckTests says which of the names is no test, if any.
+func CheckTests(names []string) error {
+	for i, n := range names {
+		if _, ok := runners[n]; !ok {
+			all := make([]string, 0, len(runners))
+			for name := range runners {
+				all = append(all, name)
+			}
+			slices.Sort(all)
+			return fmt.Errorf("there is no test %q; the tests are %s", n, strings.Join(all, ", "))
+		}
+		if slices.Contains(names[:i], n) {
+			return fmt.Errorf("the test %s is listed twice; list each test once", n)
+		}
+	}
+	return nil
+}
+
+// cascade runs the tests in order until all is decided or ctx ends.
+func (s *session) cascade(ctx context.Context) {
+	for _, name := range s.opt.Tests {
+		s.tests[name] = &TestStats{}
+	}
+	for _, name := range s.opt.Tests {
+		if ctx.Err() != nil || len(s.open()) == 0 {
+			return
+		}
+		begin := time.Now()
+		s.stage = name
+		runners[name](ctx, s)
+		stats := s.tests[name]
+		stats.Time += time.Since(begin)
+		s.opt.Log.Debug("test done", "test", name, "covered", stats.Covered, "notcovered", stats.NotCovered,
+			"open", len(s.open()), "seconds", stats.Time.Seconds())
+	}
+}
+
+// runCone settles what lies outside of the property's cone of influence (that
+// of the constraints included): the original's invariant serves, since it
+// speaks of the cone only.
+func runCone(ctx context.Context, s *session) {
+	var out []*Mutant
+	for _, m := range s.open() {
+		if m.cut < 0 {
+			m.Note = NoteOutside
+			out = append(out, m)
+		}
+	}
+	s.exclude(ctx, TestCone, s.proof.Invariant, out)
+}
+
+// runCore settles the nodes whose selector the refutation of the one-step query
+// does not need (DAC10, Lemma 2, on the query that carries the whole invariant
+// and the bad-state literal of frame 0).
+func runCore(ctx context.Context, s *session) {
+	q := s.query()
+	needed, ok := q.core(ctx)
+	if !ok {
+		return
+	}
+	var out []*Mutant
+	for _, m := range s.open() {
+		if m.cut >= 0 && !needed[m.cut] {
+			out = append(out, m)
+		}
+	}
+	s.exclude(ctx, TestCore, s.proof.Invariant, out)
+}
+
+// runGroupInduction settles all mutants that keep the original's invariant.
+func runGroupInduction(ctx context.Context, s *session) {
+	q := s.query()
+	s.step = nil // group uses it up
+	s.induct(ctx, TestGroupInduction, q, s.open())
+}
+
+// induct settles those of the mutants that keep the query's invariant.
+func (s *session) induct(ctx context.Context, test string, q *oneStep, ms []*Mutant) {
+	ask := make([]cases, len(s.model.Cuts))
+	for _, m := range ms {
+		if m.cut < 0 {
+			continue
+		}
+		switch m.Fault {
+		case netlist.FaultZero:
+			ask[m.cut][0] = true
+		case netlist.FaultOne:
+			ask[m.cut][1] = true
+		default:
+			ask[m.cut] = cases{true, true}
+		}
+	}
+	keeps, ok := q.group(ctx, ask)
+	if !ok {
+		return
+	}
+	var out []*Mutant
+	for _, m := range ms {
+		if m.cut < 0 {
+			continue
+		}
+		k := keeps[m.cut]
+		if m.Fault == netlist.FaultZero && k[0] || m.Fault == netlist.FaultOne && k[1] || m.nondet() && k[0] && k[1] {
+			out = append(out, m)
+		}
+	}
+	s.exclude(ctx, test, q.inv, out)
+}

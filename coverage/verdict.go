@@ -1,0 +1,59 @@
+package coverage
+
+import (
+	"time"
+
+	"netcov/netlist"
+)
+
+// Verdict is what is known of one mutant under one property.
+type Verdict uint8
+
+// The verdicts (DAC10, section 3). Covered: the property fails on the mutant.
+const (
+	Unknown Verdict = iota
+	Covered
+	NotCovered
+)
+
+// String returns the word used in reports.
+func (v Verdict) String() string { return [...]string{"unknown", "covered", "notcovered"}[v] }
+
+// The notes that a verdict may carry.
+const (
+	NoteVacuous    = "vacuous: the constraints have no run in this mutant"
+	NoteEquivalent = "equivalent: this register is always %d"
+	NoteOutside    = "outside the cone of influence"
+)
+
+// Mutant is one mutation of one node, judged by one property. It is a record:
+// a settled mutant is never changed again.
+type Mutant struct {
+	Target   netlist.Target
+	Fault    netlist.Fault
+	Property int // position in the netlist's list of properties
+
+	Verdict Verdict
+	Test    string // the test that settled it
+	Note    string
+	// Depth is the number of steps of the trace of a covered mutant, and the
+	// deepest bound without a counterexample of an unknown one (-1: none).
+	Depth    int
+	Time     time.Duration // spent on this mutant alone
+	Evidence Evidence
+
+	cut int // position among the model's cuts; -1 outside of the cone
+}
+
+// Evidence is what proves a verdict. Exactly one field is set, or none for a
+// mutant that is unknown, or that lies outside of the cone of influence.
+type Evidence struct {
+	// Trace is a run of the mutant that ends in a bad state. For nondet its
+	// last input is the free value.
+	Trace *netlist.Trace
+	// Invariant is an inductive invariant of the mutant, shared by many.
+	Invariant *netlist.Invariant
+}
+
+// nondet tells whether the mutant is the free one of its node.
+func (m *Mutant) nondet() bool { return m.Fault == netlist.FaultNondet }
