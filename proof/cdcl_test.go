@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -72,9 +74,13 @@ func model(s Solver, n int) uint32 {
 	return m
 }
 
-// rounds is the number of random cases of a test.
+// rounds is the number of random cases of a test; the environment variable
+// NETCOV_ROUNDS multiplies it.
 func rounds(t *testing.T, n int) int {
 	t.Helper()
+	if k, err := strconv.Atoi(os.Getenv("NETCOV_ROUNDS")); err == nil {
+		return n * k
+	}
 	if testing.Short() {
 		return n / 10
 	}
@@ -86,7 +92,7 @@ func rounds(t *testing.T, n int) int {
 func TestIncremental(t *testing.T) {
 	for _, logged := range []bool{false, true} {
 		t.Run(fmt.Sprintf("log=%v", logged), func(t *testing.T) {
-			for seed := range rounds(t, 3000) {
+			for seed := range rounds(t, 1500) {
 				incremental(t, uint64(seed), logged)
 			}
 		})

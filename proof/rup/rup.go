@@ -124,7 +124,7 @@ func (c *checker) add(cl []int) {
 		c.conflict = true
 	case (len(cl) == 1 || c.value[-cl[1]]) && !c.value[cl[0]]:
 		c.assign(cl[0])
-		c.conflict = !c.propagate(len(c.trail) - 1)
+		c.conflict = c.conflict || !c.propagate(len(c.trail)-1)
 	}
 }
 

@@ -30,6 +30,9 @@ func TestCheck(t *testing.T) {
 	if err := Check([][]int{{1}, {-1}}, strings.NewReader("")); err != nil {
 		t.Error(err)
 	}
+	if err := Check([][]int{{1}, {-1}, {2}, {3}}, strings.NewReader("")); err != nil {
+		t.Error(err)
+	}
 	if err := Check([][]int{{1}}, strings.NewReader("0\n")); err == nil {
 		t.Error("accepted a certificate for a satisfiable formula")
 	}

@@ -1,0 +1,144 @@
+package proof
+
+import (
+	"context"
+	"slices"
+
+	"github.com/crillab/gophersat/solver"
+)
+
+// Gophersat is the Solver on top of github.com/crillab/gophersat, the third
+// opinion: slow, but of yet another make. Around its limits: each Solve builds
+// the formula anew, with the assumptions as unit clauses, for its own
+// assumptions and added clauses give wrong answers; all assumptions count as
+// failed; one Solve runs at a time in the whole process, for it has global
+// buffers. It cannot be cancelled: when the context ends, Solve returns Unknown
+// and the abandoned search holds up the next ones until it ends by itself.
+// An
+// assignment that turns out to be no model is answered as Unknown.
+type Gophersat struct {
+	vars    int
+	clauses [][]int
+	model   []bool
+	failed  []Lit
+	// Certificate makes Solve keep gophersat's certificate of Unsat.
+	Certificate bool
+	// Formula and Lines are the formula of the last Solve and the certificate
+	// of its unsatisfiability, as package rup checks it.
+	Formula [][]int
+	Lines   []string
+}
+
+// NewGophersat returns an empty solver.
+func NewGophersat() *Gophersat { return &Gophersat{} }
+
+// gophersatTurn lets one search run at a time.
+var gophersatTurn = make(chan struct{}, 1)
+
+// NewVar makes a variable.
+func (s *Gophersat) NewVar() Var {
+	s.vars++
+	return Var(s.vars - 1)
+}
+
+// AddClause adds a clause over variables already made.
+func (s *Gophersat) AddClause(lits ...Lit) {
+	c := make([]int, 0, len(lits))
+	for _, l := range lits {
+		d := l.Dimacs()
+		if slices.Contains(c, -d) {
+			return // tautology
+		}
+		if !slices.Contains(c, d) {
+			c = append(c, d)
+		}
+	}
+	s.clauses = append(s.clauses, c)
+}
+
+// Solve decides the clauses under the assumptions.
+func (s *Gophersat) Solve(ctx context.Context, assumptions ...Lit) Status {
+	s.failed = append(s.failed[:0], assumptions...)
+	s.Formula = slices.Clone(s.clauses)
+	for _, l := range assumptions {
+		s.Formula = append(s.Formula, []int{l.Dimacs()})
+	}
+	s.Lines = nil
+	select {
+	case gophersatTurn <- struct{}{}:
+	case <-ctx.Done():
+		return Unknown
+	}
+	if ctx.Err() != nil {
+		<-gophersatTurn
+		return Unknown
+	}
+	result := make(chan gophersatResult, 1)
+	formula, vars, certify := s.Formula, s.vars, s.Certificate
+	go func() {
+		r := gophersatRun(formula, vars, certify)
+		<-gophersatTurn
+		result <- r
+	}()
+	select {
+	case r := <-result:
+		s.model, s.Lines = r.model, r.lines
+		return r.status
+	case <-ctx.Done():
+		return Unknown
+	}
+}
+
+type gophersatResult struct {
+	status Status
+	model  []bool
+	lines  []string
+}
+
+// gophersatRun solves a formula and collects the model or the certificate.
+func gophersatRun(formula [][]int, vars int, certify bool) gophersatResult {
+	g := solver.New(solver.ParseSliceNb(cloneClauses(formula), vars))
+	var lines []string
+	collected := make(chan struct{})
+	if certify {
+		g.Certified, g.CertChan = true, make(chan string)
+		go func() {
+			for l := range g.CertChan {
+				lines = append(lines, l)
+			}
+			close(collected)
+		}()
+	}
+	st := g.Solve()
+	if certify {
+		close(g.CertChan)
+		<-collected
+	}
+	if st != solver.Sat {
+		return gophersatResult{status: Unsat, lines: lines}
+	}
+	model := make([]bool, vars)
+	copy(model, g.Model())
+	for _, c := range formula {
+		if !slices.ContainsFunc(c, func(l int) bool { return l > 0 && model[l-1] || l < 0 && !model[-l-1] }) {
+			return gophersatResult{status: Unknown} // no model after all
+		}
+	}
+	return gophersatResult{status: Sat, model: model}
+}
+
+func cloneClauses(cs [][]int) [][]int {
+	out := make([][]int, len(cs))
+	for i, c := range cs {
+		out[i] = slices.Clone(c)
+	}
+	return out
+}
+
+// Value is the literal's value in the model of the last Solve.
+func (s *Gophersat) Value(l Lit) bool {
+	return int(l.Var()) < len(s.model) && s.model[l.Var()] != l.Neg()
+}
+
+// Failed returns the assumptions of the last Solve, all of them.
+func (s *Gophersat) Failed() []Lit { return s.failed }
