@@ -1,0 +1,250 @@
+package ic3
+
+import (
+	"context"
+	"time"
+
+	"netcov/ic3/internal/framesat"
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// Engine is an IC3 run on one model that can be stopped and resumed. It is not
+// safe for concurrent use.
+type Engine struct {
+	m     *netlist.Model
+	opt   Options
+	stats Stats
+	t     *template
+	s     *framesat.Solver
+	// lift is the tag of the queries that lift predecessors: what holds in all
+	// reachable states may be used unless it rests on the constraint.
+	lift framesat.Tag
+
+	frames [][]*lemma // by the last frame in which the lemma is known to hold
+	inf    []*lemma   // lemmas that hold in all reachable states
+	events []*lemma   // lemmas in the order in which they were added or moved
+	top    int        // no bad state is in a frame before top
+	phase  phase
+	seeded bool
+	queue  queue
+	result Result
+
+	activity []float64 // [latch]
+	actInc   float64
+
+	// The slice that is running.
+	ctx      context.Context
+	deadline time.Time
+	maxConf  int64
+	maxProp  int64
+	stopped  bool
+
+	// Buffers.
+	assumps, own []proof.Lit
+	marks        []uint32 // [variable]
+	mark         uint32
+	stack        []proof.Var
+	fullBuf      []netlist.StateLit
+	inputBuf     []proof.Lit
+}
+
+type phase uint8
+
+const (
+	phaseSeed phase = iota
+	phaseInit
+	phaseBlock
+	phasePush
+	phaseDone
+)
+
+// New prepares a run; cuts of the model are dissolved. The model must not
+// change afterwards.
+func New(m *netlist.Model, opt Options) *Engine {
+	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background()}
+	e.result.Depth = -1
+	e.t = newTemplate(m)
+	perm := framesat.TagInf
+	if e.t.constraint != proof.LitUndef {
+		perm = framesat.TagGlobal
+	}
+	e.lift = perm
+	e.s = framesat.New(&e.t.builder, perm)
+	e.t.builder.Drop()
+	if e.t.constraint != proof.LitUndef {
+		e.s.AddAlways(e.t.constraint)
+		e.s.AddUnit(e.t.constraint, framesat.TagInf)
+	}
+	e.frames = make([][]*lemma, 2)
+	for i, l := range m.Latches {
+		if cur := e.t.cur[i]; cur != proof.LitUndef && l.Reset != netlist.ResetX {
+			e.s.AddUnit(cur.XorSign(l.Reset == netlist.Reset0), 0)
+			e.s.SetPhase(cur.XorSign(l.Reset == netlist.Reset0))
+		}
+	}
+	e.activity = make([]float64, len(m.Latches))
+	e.marks = make([]uint32, e.s.NumVars())
+	e.s.Stop = e.stop
+	return e
+}
+
+// stop tells whether the running slice is used up.
+func (e *Engine) stop() bool {
+	if e.stopped {
+		return true
+	}
+	st := &e.s.Stats
+	e.stopped = st.Conflicts >= e.maxConf || st.Propagations >= e.maxProp ||
+		e.ctx.Err() != nil || !e.deadline.IsZero() && time.Now().After(e.deadline)
+	return e.stopped
+}
+
+// Run goes on until a verdict, the end of the budget, or the end of ctx. Once
+// there is a verdict it is returned again.
+func (e *Engine) Run(ctx context.Context, b Budget) Result {
+	if e.phase == phaseDone {
+		return e.result
+	}
+	begin := time.Now()
+	e.ctx, e.stopped, e.deadline = ctx, false, time.Time{}
+	e.maxConf, e.maxProp = 1<<62, 1<<62
+	if b.Conflicts > 0 {
+		e.maxConf = e.s.Stats.Conflicts + b.Conflicts
+	}
+	if b.Propagations > 0 {
+		e.maxProp = e.s.Stats.Propagations + b.Propagations
+	}
+	if b.Time > 0 {
+		e.deadline = begin.Add(b.Time)
+	}
+	for e.phase != phaseDone && !e.stop() {
+		e.step()
+	}
+	e.stats.Time += time.Since(begin)
+	return e.result
+}
+
+// step runs one phase, or as much of it as the slice allows.
+func (e *Engine) step() {
+	switch e.phase {
+	case phaseSeed:
+		if e.seed() {
+			e.phase = phaseInit
+		}
+	case phaseInit:
+		e.checkInitial()
+	case phaseBlock:
+		e.block()
+	case phasePush:
+		e.push()
+	}
+}
+
+// checkInitial looks for a bad initial state.
+func (e *Engine) checkInitial() {
+	switch e.s.Solve(0, e.badAssumption(), nil) {
+	case proof.Sat:
+		e.fail(e.badPredecessor(0))
+	case proof.Unsat:
+		e.result.Depth = 0
+		e.top = 1
+		e.phase = phaseBlock
+		e.cleanUpTo(e.s.CoreTag())
+	}
+}
+
+// block excludes the bad states from the top frame.
+func (e *Engine) block() {
+	for !e.stop() {
+		if e.queue.Len() > 0 {
+			if !e.blockQueue() {
+				return
+			}
+			continue
+		}
+		if e.top <= e.result.Depth {
+			e.phase = phasePush
+			return
+		}
+		switch e.s.Solve(framesat.Tag(e.top), e.badAssumption(), nil) {
+		case proof.Unknown:
+			return
+		case proof.Sat:
+			e.queue.add(e.badPredecessor(e.top))
+		case proof.Unsat:
+			e.result.Depth = max(e.result.Depth, e.top)
+			e.phase = phasePush
+			e.cleanUpTo(e.s.CoreTag())
+			return
+		}
+	}
+}
+
+// cleanUpTo uses the tag of a refutation of the bad states: they are excluded
+// from all frames up to it.
+func (e *Engine) cleanUpTo(tag framesat.Tag) {
+	if tag >= framesat.TagInf {
+		e.hold(framesat.TagInf)
+		return
+	}
+	e.result.Depth = max(e.result.Depth, int(tag))
+}
+
+// hold ends the run: the lemmas from a tag on are an invariant.
+func (e *Engine) hold(from framesat.Tag) {
+	inv := &netlist.Invariant{}
+	e.eachFrom(from, func(l *lemma) bool {
+		inv.Clauses = append(inv.Clauses, l.clause())
+		return true
+	})
+	e.result.Status, e.result.Invariant = Holds, inv
+	e.phase = phaseDone
+}
+
+// Clauses returns the clauses found so far. In the order of their strength: the
+// ones that hold in all reachable states, then those of later frames first.
+func (e *Engine) Clauses() []netlist.Clause {
+	var cs []netlist.Clause
+	for _, l := range e.inf {
+		cs = append(cs, l.clause())
+	}
+	for k := len(e.frames) - 1; k > 0; k-- {
+		for _, l := range e.frames[k] {
+			cs = append(cs, l.clause())
+		}
+	}
+	return cs
+}
+
+// Stats returns the counters so far.
+func (e *Engine) Stats() Stats {
+	st := e.stats
+	st.Top = e.top
+	st.InfLemmas = len(e.inf)
+	st.Lemmas = len(e.inf)
+	for _, f := range e.frames {
+		st.Lemmas += len(f)
+	}
+	st.Queries, st.Conflicts = e.s.Stats.Queries, e.s.Stats.Conflicts
+	st.Decisions, st.Propagations = e.s.Stats.Decisions, e.s.Stats.Propagations
+	st.DomainVars, st.SolverVars = e.s.Stats.DomainVars, e.s.NumVars()
+	st.MemoryBytes = e.MemoryBytes()
+	return st
+}
+
+// MemoryBytes estimates the memory that the engine holds.
+func (e *Engine) MemoryBytes() int64 {
+	n := e.s.MemoryBytes() + int64(cap(e.t.defs.data)+cap(e.t.defs.start))*4 + int64(e.s.NumVars())*12
+	n += int64(cap(e.events)) * 8
+	size := func(ls []*lemma) {
+		for _, l := range ls {
+			n += 96 + int64(cap(l.cube))*4 + int64(cap(l.ctp))*8
+		}
+	}
+	size(e.inf)
+	for _, f := range e.frames {
+		size(f)
+	}
+	return n + int64(e.queue.Len())*256
+}

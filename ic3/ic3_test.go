@@ -1,0 +1,238 @@
+package ic3
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// giniSink gives clauses to gini, an independent solver.
+type giniSink struct {
+	g    *gini.Gini
+	vars []z.Lit
+}
+
+func (s *giniSink) NewVar() proof.Var {
+	s.vars = append(s.vars, s.g.Lit())
+	return proof.Var(len(s.vars) - 1)
+}
+
+func (s *giniSink) lit(l proof.Lit) z.Lit {
+	if l.Neg() {
+		return s.vars[l.Var()].Not()
+	}
+	return s.vars[l.Var()]
+}
+
+func (s *giniSink) AddClause(lits ...proof.Lit) {
+	for _, l := range lits {
+		s.g.Add(s.lit(l))
+	}
+	s.g.Add(0)
+}
+
+func (s *giniSink) sat(assume ...proof.Lit) bool {
+	for _, l := range assume {
+		s.g.Assume(s.lit(l))
+	}
+	return s.g.Solve() == 1
+}
+
+// checkInvariant checks the three conditions of an inductive invariant with the
+// constraint assumed in the current frame only.
+func checkInvariant(t *testing.T, m *netlist.Model, inv *netlist.Invariant) {
+	t.Helper()
+	for _, c := range inv.Clauses {
+		covers := false
+		for _, l := range c {
+			r := m.Latches[l.Latch()].Reset
+			covers = covers || r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
+		}
+		if !covers {
+			t.Fatalf("clause %v does not hold in all initial states", c)
+		}
+	}
+	s := &giniSink{g: gini.New()}
+	f := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(s)})
+	for _, c := range inv.Clauses {
+		var lits []proof.Lit
+		for _, l := range c {
+			lits = append(lits, f.Latch(0, l.Latch()).XorSign(l.Neg()))
+		}
+		s.AddClause(lits...)
+	}
+	constraint := f.Lit(0, m.Constraint)
+	bad := f.Lit(0, m.Bad)
+	if s.sat(constraint, bad) {
+		t.Fatal("the invariant has a bad state")
+	}
+	for _, c := range inv.Clauses {
+		assume := []proof.Lit{constraint}
+		for _, l := range c {
+			assume = append(assume, f.Latch(1, l.Latch()).XorSign(!l.Neg()))
+		}
+		if s.sat(assume...) {
+			t.Fatalf("clause %v is not inductive", c)
+		}
+	}
+}
+
+// randomNetlist makes a small netlist with constraints and all kinds of resets.
+func randomNetlist(r *rand.Rand, latches, gates int) *netlist.Netlist {
+	n := &netlist.Netlist{Graph: netlist.NewGraph()}
+	lits := []netlist.Lit{netlist.False}
+	for range r.IntN(4) {
+		l := n.Graph.Input()
+		n.Inputs = append(n.Inputs, netlist.Input{Lit: l})
+		lits = append(lits, l)
+	}
+	for range 1 + r.IntN(latches) {
+		l := n.Graph.Latch()
+		n.Latches = append(n.Latches, netlist.Latch{Lit: l})
+		lits = append(lits, l)
+	}
+	pick := func() netlist.Lit {
+		at := r.IntN(len(lits))
+		if len(lits) > 8 && r.IntN(3) > 0 {
+			at = len(lits) - 1 - r.IntN(8)
+		}
+		return lits[at] ^ netlist.Lit(r.IntN(2))
+	}
+	for range r.IntN(gates) {
+		l := n.Graph.RawAnd(pick(), pick())
+		n.Gates = append(n.Gates, l)
+		lits = append(lits, l)
+	}
+	for i := range n.Latches {
+		n.Latches[i].Next = pick()
+		switch r.IntN(6) {
+		case 0:
+			n.Latches[i].Reset = netlist.True
+		case 1:
+			n.Latches[i].Reset = n.Latches[i].Lit
+		case 2:
+			if len(n.Inputs) > 0 {
+				n.Latches[i].Reset = n.Inputs[r.IntN(len(n.Inputs))].Lit ^ netlist.Lit(r.IntN(2))
+			}
+		}
+	}
+	bad := pick()
+	for range 1 + r.IntN(4) {
+		bad = n.Graph.RawAnd(bad, pick())
+		n.Gates = append(n.Gates, bad)
+	}
+	n.Bads = []netlist.Signal{{Lit: bad}}
+	if r.IntN(3) == 0 {
+		n.Constraints = append(n.Constraints, netlist.Signal{Lit: pick()})
+	}
+	return n
+}
+
+// explicit decides the property by enumeration of states; it returns the depth
+// of a shortest counterexample, or -1.
+func explicit(m *netlist.Model) int {
+	s := netlist.NewSimulator(m)
+	seen := map[uint64]bool{}
+	var frontier []uint64
+	var free []int
+	init := uint64(0)
+	for i, l := range m.Latches {
+		switch l.Reset {
+		case netlist.Reset1:
+			init |= 1 << i
+		case netlist.ResetX:
+			if l.InCone {
+				free = append(free, i)
+			}
+		}
+	}
+	for w := range uint64(1) << len(free) {
+		st := init
+		for k, i := range free {
+			st |= w >> k & 1 << i
+		}
+		frontier = append(frontier, st)
+		seen[st] = true
+	}
+	in := make([]uint64, len(m.Inputs))
+	for depth := 0; len(frontier) > 0; depth++ {
+		var next []uint64
+		for _, st := range frontier {
+			for w := range uint64(1) << len(in) {
+				for i := range m.Latches {
+					s.SetState(i, st>>i&1)
+				}
+				for i := range in {
+					in[i] = w >> i & 1
+				}
+				s.Eval(in)
+				if s.Value(m.Constraint)&1 == 0 {
+					continue
+				}
+				if s.Value(m.Bad)&1 == 1 {
+					return depth
+				}
+				s.Step()
+				to := uint64(0)
+				for i, l := range m.Latches {
+					if l.InCone {
+						to |= s.State(i) & 1 << i
+					}
+				}
+				if !seen[to] {
+					seen[to] = true
+					next = append(next, to)
+				}
+			}
+		}
+		frontier = next
+	}
+	return -1
+}
+
+// checkResult compares a result with the explicit verdict and checks its
+// evidence.
+func checkResult(t *testing.T, m *netlist.Model, r Result, want int) {
+	t.Helper()
+	switch {
+	case r.Err != nil:
+		t.Fatal(r.Err)
+	case r.Status == Unknown:
+		t.Fatal("no verdict")
+	case (r.Status == Fails) != (want >= 0):
+		t.Fatalf("verdict %v, but the shortest counterexample has depth %d", r.Status, want)
+	case r.Status == Fails:
+		if at := netlist.Replay(m, r.Trace); at != r.Trace.Depth() {
+			t.Fatalf("the trace of depth %d is bad in frame %d", r.Trace.Depth(), at)
+		}
+	default:
+		checkInvariant(t, m, r.Invariant)
+	}
+}
+
+func TestRandomModels(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 300
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	verdicts := map[Status]int{}
+	for round := range rounds {
+		n := randomNetlist(r, 6, 40)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		e := New(m, Options{MaxCTGs: r.IntN(4) - 1, MaxDepth: r.IntN(3) - 1})
+		res := e.Run(context.Background(), Budget{})
+		verdicts[res.Status]++
+		t.Logf("round %d", round)
+		checkResult(t, m, res, explicit(m))
+	}
+	if verdicts[Holds] < rounds/10 || verdicts[Fails] < rounds/10 {
+		t.Fatalf("lopsided sample: %v", verdicts)
+	}
+}
