@@ -88,8 +88,11 @@ func slurp(r io.Reader, name string, opt Options) (data []byte, sum string, err 
 	return buf.Bytes(), hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// sizeOf returns the size of r when it is a regular file, else 0.
+// sizeOf returns the size of r when it is a regular file or held in memory, else 0.
 func sizeOf(r io.Reader) int64 {
+	if held, ok := r.(interface{ Len() int }); ok {
+		return int64(held.Len())
+	}
 	file, ok := r.(*os.File)
 	if !ok {
 		return 0

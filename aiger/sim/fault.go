@@ -31,8 +31,9 @@ const (
 	// Output is on the edges that leave the variable (DAC10 figure 1): its readers
 	// see the fault in every frame, frame 0 included.
 	Output Mux = iota
-	// Next is on a latch's next-state input: frame 0 still shows the reset value.
-	// The readers of a gate see the fault from frame 1 on.
+	// Next is on a latch's next-state input: frame 0 still shows the reset value,
+	// and the free value of step t is what the latch shows in step t+1. The
+	// readers of a gate see the fault from frame 1 on, the free value at once.
 	Next
 )
 
