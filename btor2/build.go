@@ -292,7 +292,11 @@ func (b *builder) signals() {
 		b.note("outputs are no properties in BTOR2 (%d left out)", len(b.outputs))
 	}
 	for _, m := range b.bads {
-		d.Properties = append(d.Properties, design.Origin{Register: m.symbol, Bit: -1, File: d.File, Line: m.line})
+		o := design.Origin{Register: m.symbol, Bit: -1, File: d.File, Line: m.line}
+		if file, line, ok := position(m.comment); ok {
+			o.File, o.Line = file, line
+		}
+		d.Properties = append(d.Properties, o)
 	}
 	for _, j := range b.justice {
 		set := netlist.Justice{Name: j.symbol}
@@ -370,11 +374,12 @@ func (b *builder) origin(n *node, bit int) design.Origin {
 	return o
 }
 
-// position reads "file:line.column-line.column".
+// position reads "file:line.column-line.column", or the last of several that
+// are joined by bars (the innermost one).
 func position(comment string) (file string, line int, ok bool) {
-	text := strings.TrimSpace(comment)
+	text := strings.TrimSpace(comment[strings.LastIndexByte(comment, '|')+1:])
 	file, rest, found := strings.Cut(text, ":")
-	if !found || file == "" || strings.ContainsAny(file, " \t|") {
+	if !found || file == "" || strings.ContainsAny(file, " \t") {
 		return "", 0, false
 	}
 	digits, _, found := strings.Cut(rest, ".")

@@ -46,9 +46,9 @@ type node struct {
 
 // mark is a bad, constraint, fair or output line, or one literal of a justice.
 type mark struct {
-	line   int
-	arg    ref
-	symbol string
+	line            int
+	arg             ref
+	symbol, comment string
 }
 
 // justice is a justice line.
@@ -309,12 +309,12 @@ func (p *parser) parseMark(op string, f *fields) error {
 	if w != 1 && op != "output" {
 		return p.fail("reduce it to one bit", "%s needs a node of 1 bit, this one has %d", op, w)
 	}
-	symbol, _, err := f.end()
+	symbol, comment, err := f.end()
 	if err != nil {
 		return err
 	}
 	to := map[string]*[]mark{"bad": &p.bads, "constraint": &p.constraints, "fair": &p.fair, "output": &p.outputs}[op]
-	*to = append(*to, mark{p.line, a, symbol})
+	*to = append(*to, mark{p.line, a, symbol, comment})
 	return nil
 }
 
