@@ -37,7 +37,7 @@ func runInductionRestart(ctx context.Context, s *session) {
 // runInduction asks the same of only those clauses that the refutation of the
 // fault-free query used (DAC10, Lemma 3).
 func runInduction(ctx context.Context, s *session) {
-	q := newOneStep(s.model, s.proof.Invariant, proof.Options{Log: true})
+	q := newOneStep(s.model, s.core, proof.Options{Log: true})
 	if _, ok := q.core(ctx); !ok {
 		return
 	}
@@ -116,7 +116,7 @@ func runNaive(ctx context.Context, s *session) {
 		}
 		if m.cut < 0 {
 			m.Note = NoteOutside
-			s.exclude(ctx, TestNaive, s.proof.Invariant, []*Mutant{m})
+			s.exclude(ctx, TestNaive, s.core, []*Mutant{m})
 			continue
 		}
 		begin := time.Now()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"netcov/ic3"
 	"netcov/interp"
 	"netcov/netlist"
 	"netcov/proof"
@@ -99,6 +100,44 @@ func checkInterp(ctx context.Context, m *netlist.Model) *Proof {
 		p.Status = Fails
 	}
 	return p
+}
+
+func checkIC3(ctx context.Context, m *netlist.Model) *Proof {
+	return fromIC3(ic3.New(m, ic3.Options{}).Run(ctx, ic3.Budget{}))
+}
+
+// fromIC3 is IC3's result in the terms of the cascade. One step suffices for its
+// invariant, so k is 1; m is the number of frames.
+func fromIC3(r ic3.Result) *Proof {
+	p := &Proof{
+		Engine: EngineIC3, K: 1, M: max(r.Depth, 0), Bound: r.Depth,
+		Trace: r.Trace, Invariant: r.Invariant, Err: r.Err,
+	}
+	switch r.Status {
+	case ic3.Holds:
+		p.Status = Holds
+	case ic3.Fails:
+		p.Status = Fails
+	}
+	return p
+}
+
+// checkPortfolio lets IC3 and interpolation take turns, in slices of growing
+// length; the first answer counts.
+func checkPortfolio(ctx context.Context, m *netlist.Model) *Proof {
+	engine := ic3.New(m, ic3.Options{})
+	for slice := 50 * time.Millisecond; ; slice *= 2 {
+		r := engine.Run(ctx, ic3.Budget{Time: slice})
+		if r.Status != ic3.Unknown || r.Err != nil || ctx.Err() != nil {
+			return fromIC3(r)
+		}
+		limited, cancel := context.WithTimeout(ctx, slice)
+		p := checkInterp(limited, m)
+		cancel()
+		if p.Status != Undecided || p.Err != nil || ctx.Err() != nil {
+			return p
+		}
+	}
 }
 
 func checkBMC(ctx context.Context, m *netlist.Model) *Proof {

@@ -2,22 +2,132 @@ package coverage
 
 import (
 	"context"
+	"time"
 
+	"netcov/ic3"
+	"netcov/interp"
 	"netcov/netlist"
 )
 
-func checkIC3(ctx context.Context, m *netlist.Model) *Proof       { return checkInterp(ctx, m) }
-func checkPortfolio(ctx context.Context, m *netlist.Model) *Proof { return checkInterp(ctx, m) }
+// Model checking of single mutants, for what no cheaper test decides: IC3 seeded
+// with all known clauses, in turn with deeper bounded search. All of them get
+// slices of growing length, so that a hard mutant holds no easy one up, and all
+// can be taken up again.
 
-func (s *session) minimise(context.Context, *netlist.Model) {}
+const (
+	firstSlice  = 10 * time.Millisecond
+	sliceGrowth = 3
+)
 
-func runSubset(ctx context.Context, s *session) {}
+// attempt is the state of the work on one mutant.
+type attempt struct {
+	m       *Mutant
+	model   *netlist.Model
+	engine  *ic3.Engine
+	bounded *interp.Bounded
+}
 
+// runIC3 decides the open mutants one by one. The free mutant of a node comes
+// before its stuck-at mutants, since its invariant is theirs too.
 func runIC3(ctx context.Context, s *session) {
+	var queue []*attempt
 	for _, m := range s.openInside() {
-		if m.Verdict != Unknown {
-			continue
-		}
-		s.judge(ctx, TestIC3, m, checkInterp(ctx, s.model.Mutant(m.cut, m.Fault)))
+		queue = append(queue, &attempt{m: m})
 	}
+	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
+		for _, nondet := range []bool{true, false} {
+			for _, a := range queue {
+				if a.m.nondet() == nondet && s.isOpen(a.m) && ctx.Err() == nil {
+					s.attempt(ctx, a, slice)
+				}
+			}
+		}
+		open := queue[:0]
+		for _, a := range queue {
+			if s.isOpen(a.m) {
+				open = append(open, a)
+			}
+		}
+		queue = open
+	}
+}
+
+func (s *session) isOpen(m *Mutant) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return m.Verdict == Unknown
+}
+
+// attempt spends one slice on a mutant.
+func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) {
+	begin := time.Now()
+	defer func() { a.m.Time += time.Since(begin) }()
+	if a.engine == nil {
+		a.model = s.model.Mutant(a.m.cut, a.m.Fault)
+		a.engine = ic3.New(a.model, ic3.Options{Seed: s.pool.all()})
+	}
+	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
+	switch {
+	case r.Err != nil:
+		s.fail(r.Err)
+		return
+	case r.Status == ic3.Holds:
+		s.provedBy(ctx, TestIC3, a.m, r.Invariant)
+		return
+	case r.Status == ic3.Fails:
+		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
+		return
+	}
+	s.bound(a.m, r.Depth)
+	s.searchDeeper(ctx, a, slice/2)
+}
+
+// searchDeeper spends a slice on bounded search.
+func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Duration) {
+	if a.bounded == nil {
+		a.bounded = interp.NewBounded(a.model, nil)
+	}
+	limited, cancel := context.WithTimeout(ctx, slice)
+	defer cancel()
+	for limited.Err() == nil {
+		t, err := a.bounded.Extend(limited, a.bounded.Bound()+1)
+		if t != nil {
+			s.refutedBy(ctx, TestIC3, a.m, t)
+			return
+		}
+		if err != nil && limited.Err() == nil {
+			s.fail(err)
+			return
+		}
+		s.bound(a.m, a.bounded.Bound())
+		if a.bounded.Exhausted() {
+			return
+		}
+	}
+}
+
+// provedBy settles a mutant by an invariant, and tries the invariant on all
+// other open mutants at once.
+func (s *session) provedBy(ctx context.Context, test string, m *Mutant, inv *netlist.Invariant) {
+	s.exclude(ctx, test, inv, []*Mutant{m})
+	s.pool.add(inv)
+	open := s.openInside()
+	if len(open) == 0 {
+		return
+	}
+	s.induct(ctx, test, newOneStep(s.model, inv, defaultSolver), open)
+}
+
+// refutedBy settles a mutant by a trace, and tries the trace on all others.
+func (s *session) refutedBy(ctx context.Context, test string, m *Mutant, t *netlist.Trace) {
+	s.cover(test, m, t)
+	s.tryTrace(ctx, test, t)
+}
+
+// minimise prepares the invariant for the inductive tests: the fewer conjuncts
+// it has, the fewer mutants break it.
+func (s *session) minimise(_ context.Context, _ *netlist.Model) {
+	s.core = s.proof.Invariant
+	s.pool = &pool{}
+	s.pool.add(s.proof.Invariant)
 }

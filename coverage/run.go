@@ -81,15 +81,17 @@ func (s *session) run(ctx context.Context, original *netlist.Model) error {
 	s.start = time.Now()
 	s.curve = []Point{{}}
 	budget, bounded := s.opt.Budget.duration(s.proof.Time)
-	inner, cancel := context.WithCancel(ctx)
-	if bounded {
-		inner, cancel = context.WithDeadline(ctx, s.start.Add(budget))
+	if !bounded {
+		budget = 0
 	}
+	ctx, cancel := withTimeout(ctx, budget)
 	defer cancel()
-	s.stop = cancel
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	s.stop = stop
 	s.minimise(inner, original)
 	s.cascade(inner)
-	s.annotate(inner)
+	s.annotate(ctx)
 	return s.failure
 }
 
@@ -99,7 +101,7 @@ func (s *session) stopped(ctx context.Context) string {
 		return ""
 	case ctx.Err() != nil:
 		return "interrupted"
-	case float64(s.decided) >= s.opt.StopAt*float64(len(s.mutants)):
+	case s.opt.StopAt < 1 && s.accuracy() >= s.opt.StopAt:
 		return "accuracy"
 	}
 	return "budget"

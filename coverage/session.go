@@ -18,6 +18,8 @@ type session struct {
 	opt   Options
 	model *netlist.Model // with cuts
 	proof *Proof
+	core  *netlist.Invariant // the invariant, minimised: see minimise
+	pool  *pool              // clauses that proofs have used
 	check *certify.Checker
 
 	mu      sync.Mutex
@@ -226,7 +228,7 @@ func (s *session) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 		s.decided++
 	}
 	s.point()
-	if float64(s.decided) >= s.opt.StopAt*float64(len(s.mutants)) {
+	if s.opt.StopAt < 1 && s.accuracy() >= s.opt.StopAt {
 		s.stop()
 	}
 	if s.opt.Progress != nil {

@@ -102,7 +102,7 @@ func runCone(ctx context.Context, s *session) {
 			out = append(out, m)
 		}
 	}
-	s.exclude(ctx, TestCone, s.proof.Invariant, out)
+	s.exclude(ctx, TestCone, s.core, out)
 }
 
 // runCore settles the nodes whose selector the refutation of the one-step query
@@ -120,7 +120,7 @@ func runCore(ctx context.Context, s *session) {
 			out = append(out, m)
 		}
 	}
-	s.exclude(ctx, TestCore, s.proof.Invariant, out)
+	s.exclude(ctx, TestCore, q.inv, out)
 }
 
 // runGroupInduction settles all mutants that keep the original's invariant.

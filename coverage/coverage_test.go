@@ -1,0 +1,188 @@
+package coverage
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"netcov/aiger"
+	"netcov/internal/randaig"
+	"netcov/netlist"
+)
+
+// oracle holds a random design's true verdicts.
+type oracle struct {
+	f        *aiger.File
+	n        *netlist.Netlist
+	property int
+	targets  []netlist.Target
+	place    netlist.MuxPlace
+	verdicts map[netlist.Target][3]Verdict
+}
+
+// randomOracles calls use with count designs and properties that hold on them.
+func randomOracles(t *testing.T, seed uint64, count int, use func(*oracle)) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 7))
+	shape := randaig.Everything()
+	shape.Justice, shape.Fairness = 0, 0
+	for done := 0; done < count; {
+		shape.Ands = 6 + r.IntN(14)
+		shape.Constraints = r.IntN(2)
+		f := randaig.New(r, shape)
+		n := netlist.FromAIGER(f)
+		ps := n.Properties()
+		if len(ps) == 0 {
+			continue
+		}
+		o := &oracle{f: f, n: n, property: r.IntN(len(ps)), place: netlist.MuxPlace(r.IntN(2))}
+		if explicit(f, o.property) {
+			continue
+		}
+		for i := range n.Latches {
+			o.targets = append(o.targets, netlist.Target{Index: i})
+		}
+		if r.IntN(2) == 0 {
+			for i := range n.Gates {
+				o.targets = append(o.targets, netlist.Target{Gate: true, Index: i})
+			}
+		}
+		if len(o.targets) == 0 {
+			continue
+		}
+		o.verdicts = map[netlist.Target][3]Verdict{}
+		for _, x := range o.targets {
+			var v [3]Verdict
+			for fault := range v {
+				v[fault] = truth(f, o.property, x, netlist.Fault(fault), o.place)
+			}
+			o.verdicts[x] = v
+		}
+		done++
+		use(o)
+	}
+}
+
+// run judges the design with some tests and compares. It returns the numbers of
+// decided and of all mutants.
+func (o *oracle) run(t *testing.T, opt Options) (decided, all int) {
+	t.Helper()
+	opt.Targets, opt.Mux = o.targets, o.place
+	res, err := Run(context.Background(), o.f, o.n, o.property, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Proof.Status != Holds {
+		t.Fatalf("%v: the engine %s says %s, enumeration says it holds", opt.Tests, res.Proof.Engine, res.Proof.Status)
+	}
+	for _, m := range res.Mutants {
+		all++
+		if m.Verdict == Unknown {
+			continue
+		}
+		decided++
+		if want := o.verdicts[m.Target][m.Fault]; m.Verdict != want {
+			t.Fatalf("%v: %+v %s by %s: got %s, want %s", opt.Tests, m.Target, m.Fault, m.Test, m.Verdict, want)
+		}
+		if m.Evidence.Trace == nil && m.Evidence.Invariant == nil {
+			t.Fatalf("%s without evidence", m.Verdict)
+		}
+	}
+	return decided, all
+}
+
+func rounds(t *testing.T, n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// TestCascadesDecideAll compares whole cascades with enumeration.
+func TestCascadesDecideAll(t *testing.T) {
+	mutants := 0
+	randomOracles(t, 1, rounds(t, 400), func(o *oracle) {
+		for _, tests := range [][]string{DefaultTests, DAC10Tests, {TestNaive}, {TestCone, TestIC3}, {TestCone, TestInterpolation}} {
+			for _, engine := range []string{EngineIC3, EngineInterp} {
+				decided, all := o.run(t, Options{Tests: tests, Engine: engine, Seed: uint64(mutants)})
+				if decided != all {
+					t.Fatalf("%v decided %d of %d mutants", tests, decided, all)
+				}
+				mutants += all
+			}
+		}
+	})
+	t.Logf("%d verdicts", mutants)
+}
+
+// TestEachTestAlone runs every test by itself: what it says must be right, and
+// it must say something.
+func TestEachTestAlone(t *testing.T) {
+	settled := map[string]int{}
+	randomOracles(t, 2, rounds(t, 300), func(o *oracle) {
+		for name := range runners {
+			decided, _ := o.run(t, Options{Tests: []string{name}, Engine: []string{EngineIC3, EngineInterp}[len(o.f.Ands)%2]})
+			settled[name] += decided
+		}
+	})
+	for name := range runners {
+		if settled[name] == 0 {
+			t.Errorf("the test %s settled nothing", name)
+		}
+	}
+	t.Log(settled)
+}
+
+// TestSubsetsOfFaults asks for some faults only.
+func TestSubsetsOfFaults(t *testing.T) {
+	randomOracles(t, 3, rounds(t, 100), func(o *oracle) {
+		for mask := 1; mask < 7; mask++ {
+			var faults []netlist.Fault
+			for f := range 3 {
+				if mask>>f&1 == 1 {
+					faults = append(faults, netlist.Fault(f))
+				}
+			}
+			if decided, all := o.run(t, Options{Faults: faults}); decided != all || all != len(faults)*len(o.targets) {
+				t.Fatalf("faults %v: %d of %d", faults, decided, all)
+			}
+		}
+	})
+}
+
+// TestFailingOriginal: a property that fails on the original has no mutants.
+func TestFailingOriginal(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	shape := randaig.Everything()
+	shape.Justice, shape.Fairness = 0, 0
+	for seen := 0; seen < rounds(t, 200); {
+		f := randaig.New(r, shape)
+		n := netlist.FromAIGER(f)
+		for p := range n.Properties() {
+			if !explicit(f, p) {
+				continue
+			}
+			seen++
+			for _, engine := range Engines {
+				res, err := Run(context.Background(), f, n, p, Options{Engine: engine})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if res.Proof.Status != Fails || len(res.Mutants) != 0 {
+					t.Fatalf("engine %s: status %s, %d mutants", engine, res.Proof.Status, len(res.Mutants))
+				}
+			}
+		}
+	}
+}
+
+// TestBudget: the run ends in time and what it says stays right.
+func TestBudget(t *testing.T) {
+	randomOracles(t, 5, rounds(t, 100), func(o *oracle) {
+		for _, b := range []time.Duration{time.Nanosecond, 50 * time.Microsecond, time.Millisecond} {
+			o.run(t, Options{Budget: Budget{Limit: b}})
+		}
+		o.run(t, Options{StopAt: 0.5})
+	})
+}

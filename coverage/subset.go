@@ -1,0 +1,130 @@
+package coverage
+
+import (
+	"context"
+	"time"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// The largest subset of known clauses that is inductive on a mutant: clauses
+// that a step can violate are dropped until none is. Where what is left still
+// keeps the bad states out, it is the mutant's invariant.
+
+// subsetQuery is the one-step query with a switch per clause.
+type subsetQuery struct {
+	m       *netlist.Model
+	s       *proof.CDCL
+	frames  *netlist.Frames
+	clauses []netlist.Clause
+	on      []proof.Lit // [clause]: it is assumed in frame 0
+	broken  []proof.Lit // [clause]: it is violated in frame 1; implies on
+	bad     proof.Lit
+	some    proof.Lit // one of the broken clauses, or bad, is there
+	sel     []proof.Lit
+	value   []proof.Lit
+}
+
+func newSubsetQuery(m *netlist.Model, clauses []netlist.Clause) *subsetQuery {
+	q := &subsetQuery{m: m, s: proof.NewCDCL(defaultSolver), clauses: clauses}
+	for range m.Cuts {
+		q.sel = append(q.sel, proof.MkLit(q.s.NewVar(), false))
+	}
+	atMostOne(q.s, q.sel)
+	q.frames = netlist.NewFrames(m, netlist.FramesOptions{
+		Sink:     netlist.SingleSink(q.s),
+		Selector: func(cut, _ int) (proof.Lit, bool) { return q.sel[cut], true },
+	})
+	q.s.AddClause(q.frames.Lit(0, m.Constraint))
+	q.bad = q.frames.Lit(0, m.Bad)
+	var buf []proof.Lit
+	some := []proof.Lit{q.bad}
+	for _, c := range clauses {
+		on, broken := proof.MkLit(q.s.NewVar(), false), proof.MkLit(q.s.NewVar(), false)
+		buf = append(buf[:0], on.Not())
+		for _, l := range c {
+			buf = append(buf, q.frames.Latch(0, l.Latch()).XorSign(l.Neg()))
+			q.s.AddClause(broken.Not(), q.frames.Lit(0, m.Latches[l.Latch()].Next).XorSign(!l.Neg()))
+		}
+		q.s.AddClause(buf...)
+		q.s.AddClause(broken.Not(), on)
+		q.on, q.broken = append(q.on, on), append(q.broken, broken)
+		some = append(some, broken)
+	}
+	q.some = proof.MkLit(q.s.NewVar(), false)
+	q.s.AddClause(append(some, q.some.Not())...)
+	for k := range m.Cuts {
+		q.value = append(q.value, q.frames.Lit(0, m.Cuts[k].Lit))
+	}
+	return q
+}
+
+// invariant returns the mutant's invariant made of the query's clauses, or nil.
+func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *netlist.Invariant {
+	base := []proof.Lit{q.some, q.sel[m.cut]}
+	if !m.nondet() {
+		base = append(base, q.value[m.cut].XorSign(m.Fault == netlist.FaultZero))
+	}
+	in := make([]bool, len(q.clauses))
+	for i := range in {
+		in[i] = true
+	}
+	for {
+		assume := base
+		for i, on := range q.on {
+			assume = append(assume, on.XorSign(!in[i]))
+		}
+		switch q.s.Solve(ctx, assume...) {
+		case proof.Unknown:
+			return nil
+		case proof.Unsat:
+			inv := &netlist.Invariant{}
+			for i, c := range q.clauses {
+				if in[i] {
+					inv.Clauses = append(inv.Clauses, c)
+				}
+			}
+			return inv
+		}
+		if q.s.Value(q.bad) {
+			return nil // fewer clauses do not help
+		}
+		for i, c := range q.clauses {
+			in[i] = in[i] && q.kept(c)
+		}
+	}
+}
+
+// kept tells whether a clause holds in the next state of the solver's model.
+func (q *subsetQuery) kept(c netlist.Clause) bool {
+	for _, l := range c {
+		if q.s.Value(q.frames.Lit(0, q.m.Latches[l.Latch()].Next).XorSign(l.Neg())) {
+			return true
+		}
+	}
+	return false
+}
+
+// runSubset looks for an invariant of each open mutant among the known clauses.
+func runSubset(ctx context.Context, s *session) {
+	open := s.openInside()
+	clauses := s.pool.all()
+	if len(open) == 0 || len(clauses) == 0 {
+		return
+	}
+	q := newSubsetQuery(s.model, clauses)
+	for _, m := range open {
+		if ctx.Err() != nil {
+			return
+		}
+		if m.Verdict != Unknown {
+			continue
+		}
+		begin := time.Now()
+		if inv := q.invariant(ctx, m); inv != nil {
+			s.exclude(ctx, TestSubset, inv, []*Mutant{m})
+		}
+		m.Time += time.Since(begin)
+	}
+}

@@ -1,0 +1,201 @@
+package coverage
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"netcov/aiger"
+	"netcov/netlist"
+)
+
+// Each of the traps that a reading of DAC10 against the definition shows has a
+// design here on which the paper's text gives a wrong answer.
+
+// judged runs tests on an ASCII file and returns the mutants by latch and fault.
+func judged(t *testing.T, text string, opt Options) (map[int]map[netlist.Fault]*Mutant, *Result) {
+	t.Helper()
+	f, err := aiger.Read(strings.NewReader(text), "trap", aiger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Run(context.Background(), f, netlist.FromAIGER(f), 0, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Proof.Status != Holds {
+		t.Fatalf("the property %s on the original", res.Proof.Status)
+	}
+	out := map[int]map[netlist.Fault]*Mutant{}
+	for _, m := range res.Mutants {
+		if out[m.Target.Index] == nil {
+			out[m.Target.Index] = map[netlist.Fault]*Mutant{}
+		}
+		out[m.Target.Index][m.Fault] = m
+	}
+	return out, res
+}
+
+var cascades = map[string][]string{
+	"full": DefaultTests, "dac10": DAC10Tests, "naive": {TestNaive},
+	"induction only": {TestCore, TestInduction, TestInductionRestart, TestGroupInduction},
+}
+
+func expect(t *testing.T, text string, latch int, fault netlist.Fault, want Verdict) {
+	t.Helper()
+	for name, tests := range cascades {
+		for _, engine := range []string{EngineInterp, EngineIC3} {
+			ms, _ := judged(t, text, Options{Tests: tests, Engine: engine})
+			got := ms[latch][fault]
+			if got.Verdict == want || got.Verdict == Unknown && name == "induction only" {
+				continue
+			}
+			t.Errorf("%s, %s: latch %d %s is %s by %s, want %s", name, engine, latch, fault, got.Verdict, got.Test, want)
+		}
+	}
+}
+
+// v = 0 forever, bad = v: the invariant ¬v stays inductive under stuck-at-1 of
+// v, but the mutant is bad in frame 0.
+const badReadsNode = "aag 1 0 1 0 0 1\n2 0\n2\n"
+
+func TestTrap1Lemma4IsIncomplete(t *testing.T) {
+	expect(t, badReadsNode, 0, netlist.FaultOne, Covered)
+	expect(t, badReadsNode, 0, netlist.FaultNondet, Covered)
+	expect(t, badReadsNode, 0, netlist.FaultZero, NotCovered)
+}
+
+// bad = x ∧ y, x: 0 → 0, y: 1 → 0. A proof over frames 1…k needs y's next state
+// only, yet a free x is bad in frame 0.
+const badInFrame0 = "aag 3 0 2 0 1 1\n2 0\n4 0 1\n6\n6 4 2\n"
+
+func TestTrap2InitialStates(t *testing.T) {
+	expect(t, badInFrame0, 0, netlist.FaultNondet, Covered)
+	expect(t, badInFrame0, 0, netlist.FaultOne, Covered)
+	expect(t, badInFrame0, 1, netlist.FaultNondet, NotCovered)
+}
+
+// A chain a → b → c with bad = c: the first image step's proof speaks of c and
+// b only. Cutting a is noticed two steps later.
+const chain = "aag 4 0 3 0 0 1\n2 0\n4 2\n6 4\n6\n"
+
+func TestTrap3ImageChain(t *testing.T) {
+	for latch := range 3 {
+		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, netlist.FaultOne, Covered)
+		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, netlist.FaultZero, NotCovered)
+	}
+}
+
+// The invariant speaks of latches alone, never of a selector.
+func TestTrap4InvariantHasNoSelectors(t *testing.T) {
+	for _, engine := range []string{EngineInterp, EngineIC3} {
+		_, res := judged(t, badInFrame0, Options{Engine: engine})
+		for _, m := range append(res.Mutants, &Mutant{Evidence: Evidence{Invariant: res.Proof.Invariant}}) {
+			inv := m.Evidence.Invariant
+			if inv == nil {
+				continue
+			}
+			for _, c := range inv.Clauses {
+				for _, l := range c {
+					if l.Latch() >= 2 {
+						t.Errorf("%s: the invariant speaks of position %d", engine, l.Latch())
+					}
+				}
+			}
+			for _, s := range inv.Support {
+				if s.Latch >= 2 {
+					t.Errorf("%s: the invariant speaks of position %d", engine, s.Latch)
+				}
+			}
+		}
+	}
+}
+
+// bad = p ∧ x where p holds the last value of x, inverted: v toggles every
+// step, and v now against v before are never equal. A stuck-at v makes them
+// equal; with bad = v ∧ ¬before ∧ step 1 … only a value that changes is bad.
+//
+// Latches: v (toggles), before (v of the last frame), started (0, then 1).
+// bad = started ∧ (v xor before) is true on the original; so bad = started ∧
+// ¬(v xor before) holds on it, is bad under each stuck-at, and under nondet.
+// Its complement design (v constant 0) tells constant from changing: bad =
+// started ∧ (v xor before) is bad under nondet only.
+const changing = `aag 6 0 3 0 3 1
+2 0
+4 2
+6 1
+12
+8 4 3
+10 5 2
+12 6 15
+14 9 11
+`
+
+func TestTrap5StuckIsConstantInTime(t *testing.T) {
+	text := strings.Replace(strings.Replace(changing, "aag 6 0 3 0 3", "aag 7 0 3 0 4", 1), "", "", 1)
+	expect(t, text, 0, netlist.FaultZero, NotCovered)
+	expect(t, text, 0, netlist.FaultOne, NotCovered)
+	expect(t, text, 0, netlist.FaultNondet, Covered)
+}
+
+// The constraint v = 1 has no run once v is stuck at 0.
+const constrained = "aag 3 1 2 0 0 1 1\n2\n4 1 1\n6 2\n5\n4\n"
+
+func TestTrap6VacuousConstraints(t *testing.T) {
+	ms, _ := judged(t, constrained, Options{})
+	if m := ms[0][netlist.FaultZero]; m.Verdict != NotCovered || m.Note != NoteVacuous {
+		t.Errorf("stuck-at-0 of the constrained latch: %s, %q", m.Verdict, m.Note)
+	}
+	if m := ms[0][netlist.FaultOne]; m.Note == NoteVacuous {
+		t.Errorf("stuck-at-1 of the constrained latch is called vacuous")
+	}
+	// the constraint and the bad state read the same node: never bad
+	expect(t, constrained, 0, netlist.FaultNondet, NotCovered)
+}
+
+// v ≡ 0: stuck-at-0 is the design itself.
+func TestTrap7ConstantLatch(t *testing.T) {
+	ms, _ := judged(t, badReadsNode, Options{})
+	if got := ms[0][netlist.FaultZero].Note; got != "equivalent: this register is always 0" {
+		t.Errorf("note %q", got)
+	}
+}
+
+// The constraint's cone counts as the property's: bad = in ∧ v … with v free
+// of the property's own cone but read by the constraint.
+const constraintCone = "aag 2 1 1 0 0 1 1\n2\n4 4\n2\n3\n"
+
+func TestTrap8ConstraintCone(t *testing.T) {
+	// constraint ¬in, bad = in: the latch is outside of both cones
+	ms, _ := judged(t, constraintCone, Options{})
+	if m := ms[0][netlist.FaultOne]; m.Verdict != NotCovered || m.Test != TestCone || m.Note != NoteOutside {
+		t.Errorf("outside: %s by %s, %q", m.Verdict, m.Test, m.Note)
+	}
+	// constraint: v (reset 1, keeps 1) or ¬in; bad = in; v stuck at 0 keeps bad out,
+	// stuck at 1 lets it in — and so does the design, so flip it: v is always 0.
+	text := "aag 3 1 1 0 1 1 1\n2\n4 4\n2\n7\n6 5 2\n"
+	expect(t, text, 0, netlist.FaultOne, Covered)
+	expect(t, text, 0, netlist.FaultNondet, Covered)
+	expect(t, text, 0, netlist.FaultZero, NotCovered)
+}
+
+// Two latches with equal functions: merging them would lose the mutants.
+// bad = a xor b.
+const twins = `aag 6 1 2 0 3 1
+2
+4 2
+6 2
+13
+8 6 4
+10 7 5
+12 11 9
+`
+
+func TestTrap9NoMergingOfMutatedNodes(t *testing.T) {
+	text := strings.Replace(twins, "\n13\n", "\n12\n", 1)
+	for latch := range 2 {
+		for f := range netlist.Fault(3) {
+			expect(t, text, latch, f, Covered)
+		}
+	}
+}
