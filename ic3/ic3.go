@@ -21,14 +21,15 @@ type Engine struct {
 	// reachable states may be used unless it rests on the constraint.
 	lift framesat.Tag
 
-	frames [][]*lemma // by the last frame in which the lemma is known to hold
-	inf    []*lemma   // lemmas that hold in all reachable states
-	events []*lemma   // lemmas in the order in which they were added or moved
-	top    int        // no bad state is in a frame before top
-	phase  phase
-	seeded bool
-	queue  queue
-	result Result
+	frames  [][]*lemma // by the last frame in which the lemma is known to hold
+	inf     []*lemma   // lemmas that hold in all reachable states
+	events  []*lemma   // lemmas in the order in which they were added or moved
+	top     int        // no bad state is in a frame before top
+	phase   phase
+	seeding *seeding // while seeds are filtered
+	later   []cube   // seeds for finite frames
+	queue   queue
+	result  Result
 
 	activity []float64 // [latch]
 	actInc   float64
@@ -54,6 +55,7 @@ type phase uint8
 const (
 	phaseSeed phase = iota
 	phaseInit
+	phaseSeedFrames
 	phaseBlock
 	phasePush
 	phaseDone
@@ -61,10 +63,13 @@ const (
 
 // New prepares a run; cuts of the model are dissolved. The model must not
 // change afterwards.
-func New(m *netlist.Model, opt Options) *Engine {
+func New(m *netlist.Model, opt Options) *Engine { return newEngine(m, opt, 0) }
+
+// newEngine makes an engine with further solver variables, from t.extra on.
+func newEngine(m *netlist.Model, opt Options, extra int) *Engine {
 	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background()}
 	e.result.Depth = -1
-	e.t = newTemplate(m)
+	e.t = newTemplate(m, extra)
 	perm := framesat.TagInf
 	if e.t.constraint != proof.LitUndef {
 		perm = framesat.TagGlobal
@@ -77,16 +82,21 @@ func New(m *netlist.Model, opt Options) *Engine {
 		e.s.AddUnit(e.t.constraint, framesat.TagInf)
 	}
 	e.frames = make([][]*lemma, 2)
-	for i, l := range m.Latches {
+	e.addInitial()
+	e.activity = make([]float64, len(m.Latches))
+	e.marks = make([]uint32, e.s.NumVars())
+	e.s.Stop = e.stop
+	return e
+}
+
+// addInitial makes frame 0 the initial states.
+func (e *Engine) addInitial() {
+	for i, l := range e.m.Latches {
 		if cur := e.t.cur[i]; cur != proof.LitUndef && l.Reset != netlist.ResetX {
 			e.s.AddUnit(cur.XorSign(l.Reset == netlist.Reset0), 0)
 			e.s.SetPhase(cur.XorSign(l.Reset == netlist.Reset0))
 		}
 	}
-	e.activity = make([]float64, len(m.Latches))
-	e.marks = make([]uint32, e.s.NumVars())
-	e.s.Stop = e.stop
-	return e
 }
 
 // stop tells whether the running slice is used up.
@@ -106,7 +116,17 @@ func (e *Engine) Run(ctx context.Context, b Budget) Result {
 	if e.phase == phaseDone {
 		return e.result
 	}
-	begin := time.Now()
+	start := time.Now()
+	e.begin(ctx, b)
+	for e.phase != phaseDone && !e.stop() {
+		e.step()
+	}
+	e.stats.Time += time.Since(start)
+	return e.result
+}
+
+// begin starts a slice.
+func (e *Engine) begin(ctx context.Context, b Budget) {
 	e.ctx, e.stopped, e.deadline = ctx, false, time.Time{}
 	e.maxConf, e.maxProp = 1<<62, 1<<62
 	if b.Conflicts > 0 {
@@ -116,13 +136,8 @@ func (e *Engine) Run(ctx context.Context, b Budget) Result {
 		e.maxProp = e.s.Stats.Propagations + b.Propagations
 	}
 	if b.Time > 0 {
-		e.deadline = begin.Add(b.Time)
+		e.deadline = time.Now().Add(b.Time)
 	}
-	for e.phase != phaseDone && !e.stop() {
-		e.step()
-	}
-	e.stats.Time += time.Since(begin)
-	return e.result
 }
 
 // step runs one phase, or as much of it as the slice allows.
@@ -134,6 +149,10 @@ func (e *Engine) step() {
 		}
 	case phaseInit:
 		e.checkInitial()
+	case phaseSeedFrames:
+		if e.seedFrames() {
+			e.phase = phaseBlock
+		}
 	case phaseBlock:
 		e.block()
 	case phasePush:
@@ -141,15 +160,20 @@ func (e *Engine) step() {
 	}
 }
 
-// checkInitial looks for a bad initial state.
+// checkInitial looks for a bad initial state. Where seeds are inductive, they
+// may exclude all bad states already.
 func (e *Engine) checkInitial() {
+	if len(e.inf) > 0 && e.s.Solve(framesat.TagInf, e.badAssumption(), nil) == proof.Unsat {
+		e.hold(framesat.TagInf)
+		return
+	}
 	switch e.s.Solve(0, e.badAssumption(), nil) {
 	case proof.Sat:
 		e.fail(e.badPredecessor(0))
 	case proof.Unsat:
 		e.result.Depth = 0
 		e.top = 1
-		e.phase = phaseBlock
+		e.phase = phaseSeedFrames
 		e.cleanUpTo(e.s.CoreTag())
 	}
 }

@@ -223,16 +223,203 @@ func TestRandomModels(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	verdicts := map[Status]int{}
-	for round := range rounds {
-		n := randomNetlist(r, 6, 40)
+	for range rounds {
+		n := randomNetlist(r, 9, 60)
 		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
 		e := New(m, Options{MaxCTGs: r.IntN(4) - 1, MaxDepth: r.IntN(3) - 1})
 		res := e.Run(context.Background(), Budget{})
 		verdicts[res.Status]++
-		t.Logf("round %d", round)
 		checkResult(t, m, res, explicit(m))
 	}
 	if verdicts[Holds] < rounds/10 || verdicts[Fails] < rounds/10 {
 		t.Fatalf("lopsided sample: %v", verdicts)
 	}
+}
+
+// randomClauses makes candidate clauses, some of which hold.
+func randomClauses(r *rand.Rand, m *netlist.Model) []netlist.Clause {
+	var cs []netlist.Clause
+	for range r.IntN(12) {
+		var c netlist.Clause
+		for range 1 + r.IntN(3) {
+			i := r.IntN(len(m.Latches))
+			c = append(c, netlist.MkStateLit(i, r.IntN(2) == 0))
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+func TestSlicesAndSeeds(t *testing.T) {
+	rounds := 2000
+	if testing.Short() {
+		rounds = 200
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	slices, inf, finite := 0, 0, 0
+	for range rounds {
+		n := randomNetlist(r, 7, 50)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		want := explicit(m)
+		seed := randomClauses(r, m)
+		if r.IntN(3) == 0 { // a good seed
+			first := New(m, Options{}).Run(context.Background(), Budget{})
+			if first.Status == Holds {
+				seed = append(seed, first.Invariant.Clauses...)
+			}
+		}
+		e := New(m, Options{Seed: seed})
+		var res Result
+		for res.Status == Unknown && res.Err == nil {
+			b := Budget{Propagations: 1 + int64(r.IntN(30))}
+			if r.IntN(2) == 0 {
+				b = Budget{Conflicts: 1}
+			}
+			res = e.Run(context.Background(), b)
+			slices++
+		}
+		checkResult(t, m, res, want)
+		inf += e.Stats().SeedsInf
+		finite += e.Stats().SeedsFinite
+	}
+	if slices < rounds*5/4 || inf < rounds/10 || finite < rounds/40 {
+		t.Fatalf("lopsided sample: %d slices, %d and %d seeds", slices, inf, finite)
+	}
+}
+
+// inductiveSubset is MaximalInductiveSubset by enumeration.
+func inductiveSubset(m *netlist.Model, cs []netlist.Clause) (alive []bool, safe bool) {
+	s := netlist.NewSimulator(m)
+	alive = make([]bool, len(cs))
+	for i, c := range cs {
+		for _, l := range c {
+			r := m.Latches[l.Latch()].Reset
+			alive[i] = alive[i] || r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
+		}
+	}
+	in := make([]uint64, len(m.Inputs))
+	holds := func(c netlist.Clause, st uint64) bool {
+		for _, l := range c {
+			if (st>>l.Latch()&1 == 1) != l.Neg() {
+				return true
+			}
+		}
+		return false
+	}
+	for changed := true; changed; {
+		changed, safe = false, true
+		for st := range uint64(1) << len(m.Latches) {
+			ok := true
+			for i, c := range cs {
+				ok = ok && (!alive[i] || holds(c, st))
+			}
+			if !ok {
+				continue
+			}
+			for w := range uint64(1) << len(in) {
+				for i := range m.Latches {
+					s.SetState(i, st>>i&1)
+				}
+				for i := range in {
+					in[i] = w >> i & 1
+				}
+				s.Eval(in)
+				if s.Value(m.Constraint)&1 == 0 {
+					continue
+				}
+				safe = safe && s.Value(m.Bad)&1 == 0
+				s.Step()
+				to := uint64(0)
+				for i := range m.Latches {
+					to |= s.State(i) & 1 << i
+				}
+				for i, c := range cs {
+					if alive[i] && !holds(c, to) {
+						alive[i] = false
+						changed = true
+					}
+				}
+			}
+		}
+	}
+	return alive, safe
+}
+
+func TestMaximalInductiveSubset(t *testing.T) {
+	rounds := 1500
+	if testing.Short() {
+		rounds = 150
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+	safe, some := 0, 0
+	for range rounds {
+		n := randomNetlist(r, 5, 40)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		var cs []netlist.Clause
+	next:
+		for _, c := range randomClauses(r, m) {
+			seen := map[netlist.StateLit]bool{}
+			for _, l := range c {
+				if !m.Latches[l.Latch()].InCone || seen[l^1] {
+					continue next
+				}
+				seen[l] = true
+			}
+			cs = append(cs, c)
+		}
+		alive, wantSafe := inductiveSubset(m, cs)
+		got := MaximalInductiveSubset(context.Background(), m, cs)
+		if !got.Complete || got.Safe != wantSafe {
+			t.Fatalf("got %+v, want safe %v", got, wantSafe)
+		}
+		// Equal as sets of states.
+		for st := range uint64(1) << len(m.Latches) {
+			state := make([]bool, len(m.Latches))
+			for i := range state {
+				state[i] = st>>i&1 == 1
+			}
+			want := true
+			for i, c := range cs {
+				want = want && (!alive[i] || c.Holds(state))
+			}
+			if (&netlist.Invariant{Clauses: got.Clauses}).Holds(state) != want {
+				t.Fatalf("subset %v of %v, alive %v", got.Clauses, cs, alive)
+			}
+		}
+		if wantSafe {
+			safe++
+		}
+		if len(got.Clauses) > 0 {
+			some++
+		}
+	}
+	if safe < rounds/20 || some < rounds/20 {
+		t.Fatalf("lopsided sample: %d safe, %d with clauses", safe, some)
+	}
+}
+
+func TestMinimise(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	before, after := 0, 0
+	for range 500 {
+		n := randomNetlist(r, 7, 50)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		res := New(m, Options{}).Run(context.Background(), Budget{})
+		if res.Status != Holds {
+			continue
+		}
+		extra := MaximalInductiveSubset(context.Background(), m, randomClauses(r, m))
+		inv := &netlist.Invariant{Clauses: append(extra.Clauses, res.Invariant.Clauses...)}
+		small, ok := Minimise(context.Background(), m, inv)
+		if !ok {
+			t.Fatal("not minimised")
+		}
+		checkInvariant(t, m, small)
+		before += len(inv.Clauses)
+		after += len(small.Clauses)
+	}
+	if after >= before {
+		t.Fatalf("%d clauses became %d", before, after)
+	}
+	t.Logf("%d clauses became %d", before, after)
 }

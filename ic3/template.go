@@ -18,9 +18,10 @@ type template struct {
 	latchOf    []int32 // [variable]: latch, or -1
 	inputOf    []int32 // [variable]: input, or -1
 	defs       definitions
+	extra      proof.Var // first of the variables that the caller asked for
 }
 
-func newTemplate(m *netlist.Model) *template {
+func newTemplate(m *netlist.Model, extra int) *template {
 	t := &template{constraint: proof.LitUndef}
 	f := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(&t.builder)})
 	t.cur = make([]proof.Lit, len(m.Latches))
@@ -35,6 +36,10 @@ func newTemplate(m *netlist.Model) *template {
 			t.next[i] = f.Lit(0, l.Next)
 			t.cur[i] = f.Latch(0, i)
 		}
+	}
+	t.extra = proof.Var(t.builder.NumVars())
+	for range extra {
+		t.builder.NewVar()
 	}
 	n := t.builder.NumVars()
 	t.latchOf = fill(n)

@@ -75,9 +75,14 @@ func (s *Solver) reduce() {
 	}
 }
 
-// DropLearnts deletes every learnt clause whose tag lies in [low, high].
+// DropLearnts deletes every learnt clause and every unit whose tag lies in
+// [low, high]. There is one unit for each literal, the one of the highest tag:
+// units of lower tags are gone too and must be added again.
 func (s *Solver) DropLearnts(low, high Tag) {
 	s.Reset()
+	if s.emptyTag > low && s.emptyTag <= high+1 {
+		s.emptyTag = 0
+	}
 	for _, c := range s.learnts {
 		if t := s.tagOf(c); low <= t && t <= high {
 			s.mem[c] |= flagDead
