@@ -1,0 +1,110 @@
+package circuit
+
+import (
+	"errors"
+	"fmt"
+
+	"netcov/coverage/kripke/structure"
+	"netcov/netlist"
+)
+
+// ErrConstraint says that a circuit's invariant constraints stand in the way.
+var ErrConstraint = errors.New("invariant constraints are not supported here: express them as assumptions in the specification")
+
+// StructureOptions say how much of K_S is built.
+type StructureOptions struct {
+	// Limit bounds the number of states ⟨s, i⟩; 0 is structure.MaxStates.
+	Limit int
+	// EmptyFirst takes ⟨θ, ∅⟩, every input 0, as the only first step, as CKV01
+	// does; otherwise every input is possible in the first step.
+	EmptyFirst bool
+}
+
+// Structure builds the reachable part of the Kripke structure K_S that the
+// circuit induces (CKV01 section 2). Its states are named "s,i": the control
+// state, and the inputs' bits, in the order of Inputs, when there are inputs.
+// Propositions are the inputs, the control signals and the outputs. The
+// fairness literals become fairness sets.
+func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) {
+	if c.Constraint != netlist.True {
+		return nil, ErrConstraint
+	}
+	var ap []string
+	var atoms []netlist.Lit
+	for _, s := range c.Inputs {
+		ap, atoms = append(ap, s.Name), append(atoms, s.Lit)
+	}
+	for _, s := range c.Controls {
+		ap, atoms = append(ap, s.Name), append(atoms, s.Lit)
+	}
+	seen := map[string]bool{}
+	for _, s := range c.Outputs {
+		if c.kinds[s.Name] == PureOutput && !seen[s.Name] {
+			seen[s.Name] = true
+			ap, atoms = append(ap, s.Name), append(atoms, s.Lit)
+		}
+	}
+	limit := opt.Limit
+	if limit <= 0 {
+		limit = structure.MaxStates
+	}
+	sp, err := NewSpace(c, append(atoms, c.Fairness...), limit)
+	if err != nil {
+		return nil, err
+	}
+	b := structure.NewBuilder(ap)
+	b.Name = c.Name
+	width := sp.Width()
+	fair := make([][]int, len(c.Fairness))
+	// The space numbers control states as they are met, so expanding them in
+	// order visits the reachable part; only initial ones come unasked.
+	for cell := 0; cell < sp.Len(); cell++ {
+		if _, err := sp.Successors(cell); err != nil {
+			return nil, err
+		}
+		name := c.NameOf(sp.Bits(cell))
+		for i := range width {
+			full := name
+			if len(c.Inputs) > 0 {
+				full = fmt.Sprintf("%s,%s", name, inputString(i, len(c.Inputs)))
+			}
+			var holds []string
+			for a := range atoms {
+				if sp.Holds(cell, i, a) {
+					holds = append(holds, ap[a])
+				}
+			}
+			s := b.AddState(full, holds...)
+			for f := range fair {
+				if sp.Holds(cell, i, len(atoms)+f) {
+					fair[f] = append(fair[f], s)
+				}
+			}
+		}
+	}
+	for cell := range sp.Len() {
+		next, _ := sp.Successors(cell)
+		for i, to := range next {
+			for j := range width {
+				b.AddTransition(cell*width+i, int(to)*width+j)
+			}
+		}
+	}
+	for _, s := range sp.Initial() {
+		if !opt.EmptyFirst || s.Input == 0 {
+			b.AddInitial(s.Control*width + s.Input)
+		}
+	}
+	for _, f := range fair {
+		b.AddFair(f...)
+	}
+	return b.Build()
+}
+
+func inputString(i, n int) string {
+	bits := make([]bool, n)
+	for j := range bits {
+		bits[j] = i>>j&1 != 0
+	}
+	return BitString(bits)
+}
