@@ -17,6 +17,9 @@ type cnf struct {
 	vars  lit   // the largest variable
 	flat  []lit // clauses
 	empty bool  // an empty clause was added
+	// gates, when not nil, finds equal gates: those of two circuits that are
+	// compared.
+	gates map[[2]lit]lit
 }
 
 func (c *cnf) fresh() lit {
@@ -72,9 +75,33 @@ func (c *cnf) and(a, b lit) lit {
 	case b == yes:
 		return a
 	}
+	if c.gates == nil {
+		return c.gate(a, b)
+	}
+	key := [2]lit{min(a, b), max(a, b)}
+	v, ok := c.gates[key]
+	if !ok {
+		v = c.gate(a, b)
+		c.gates[key] = v
+	}
+	return v
+}
+
+func (c *cnf) gate(a, b lit) lit {
 	v := c.fresh()
 	c.flat = append(c.flat, -v, a, 0, -v, b, 0, v, -a, -b, 0)
 	return v
+}
+
+// equal returns a literal equal to a XNOR b.
+func (c *cnf) equal(a, b lit) lit {
+	switch {
+	case a == b:
+		return yes
+	case a == -b:
+		return no
+	}
+	return c.and(-c.and(a, -b), -c.and(-a, b))
 }
 
 // mux returns a literal equal to t where sel holds and to e elsewhere.

@@ -1,0 +1,215 @@
+package certify
+
+import (
+	"fmt"
+	"strings"
+
+	"netcov/aiger"
+	"netcov/netlist"
+)
+
+// Names of what a model has beside the design's inputs and latches.
+const (
+	nameFree    = "netcov_free"
+	nameStarted = "netcov_started"
+	nameFirst   = "netcov_first"
+)
+
+// Model returns a file with one bad-state literal, the checker's property, that
+// behaves as the design under the mutations ms:
+//
+//   - none: the design itself;
+//   - one: the mutant, in which the node's readers see the forced value;
+//   - several: all of these mutants in one. Each has a selector, an
+//     uninitialised latch that keeps its value, and a constraint lets exactly one
+//     selector be 1 (multiplexers as in DAC10, figure 1).
+//
+// The inputs are those of the design, then, for nondet, the free value. The
+// latches are those of the design, then, where a gate is mutated with MuxNext,
+// one that is 0 in frame 0 only, then the selectors. Constraints and names are
+// kept; other outputs and properties are left out. Variables are numbered as in
+// the binary form.
+func (k *Checker) Model(ms []Mutation) (*aiger.File, error) {
+	if k.err != nil {
+		return nil, k.err
+	}
+	m := &modeller{builder: newBuilder(), k: k, at: make(map[site][]chosen, len(ms))}
+	for _, mutation := range ms {
+		v, err := k.variable(mutation)
+		if err != nil {
+			return nil, err
+		}
+		m.free = m.free || mutation.Fault == netlist.FaultNondet
+		m.started = m.started || mutation.Gate && mutation.Mux == netlist.MuxNext
+		s := site{v, mutation.Mux == netlist.MuxNext}
+		m.at[s] = append(m.at[s], chosen{fault: mutation.Fault, sel: 1})
+	}
+	m.build(ms)
+	return &m.File, nil
+}
+
+// modeller translates the design, gate by gate.
+type modeller struct {
+	*builder
+	k             *Checker
+	at            map[site][]chosen
+	free, started bool      // whether they are needed
+	freeLit       aiger.Lit // free value
+	startedLit    aiger.Lit
+
+	seen []aiger.Lit // by variable of the design: what its readers see
+	pure []aiger.Lit // by variable: its value without faults, for reset functions
+}
+
+// site is a node, and the side of it on which the multiplexer stands.
+type site struct {
+	variable uint32
+	next     bool
+}
+
+// chosen is a fault with its selector (1: the only one).
+type chosen struct {
+	fault netlist.Fault
+	sel   aiger.Lit
+}
+
+func (m *modeller) build(ms []Mutation) {
+	f := m.k.file
+	m.seen = make([]aiger.Lit, f.MaxVar+1)
+	m.pure = make([]aiger.Lit, f.MaxVar+1)
+	for i, l := range f.Inputs {
+		m.pure[l>>1] = m.input(f.Symbols.Inputs[i])
+		m.seen[l>>1] = m.pure[l>>1]
+	}
+	if m.free {
+		m.freeLit = m.input(nameFree)
+	}
+	for i, l := range f.Latches {
+		m.pure[l.Lit>>1] = m.latch(f.Symbols.Latches[i])
+	}
+	if m.started {
+		m.startedLit = m.latch(nameStarted)
+		m.Latches[len(f.Latches)].Next = 1
+	}
+	m.selectors(ms)
+	for _, l := range f.Latches { // multiplexers may be gates: all latches first
+		m.seen[l.Lit>>1] = m.force(site{l.Lit >> 1, false}, m.pure[l.Lit>>1])
+	}
+	m.translateGates()
+	edge := func(l aiger.Lit) aiger.Lit { return m.seen[l>>1] ^ l&1 }
+	for i, l := range f.Latches {
+		m.Latches[i].Next = m.force(site{l.Lit >> 1, true}, edge(l.Next))
+		m.Latches[i].Reset = m.pure[l.Reset>>1] ^ l.Reset&1
+	}
+	for i, l := range f.Constraints {
+		m.Symbols.Constraints = named(m.Symbols.Constraints, len(m.Constraints), f.Symbols.Constraints[i])
+		m.Constraints = append(m.Constraints, edge(l))
+	}
+	if len(ms) > 1 {
+		m.Constraints = append(m.Constraints, m.exactlyOne())
+	}
+	_, names, _ := f.Properties()
+	m.Symbols.Bads = named(m.Symbols.Bads, 0, names[m.k.property])
+	m.Bads = []aiger.Lit{edge(m.k.bad)}
+	m.Comment = m.describe(ms)
+}
+
+// selectors adds the selectors of several mutations, in the given order.
+func (m *modeller) selectors(ms []Mutation) {
+	if len(ms) < 2 {
+		return
+	}
+	used := make(map[site]int, len(m.at))
+	for _, mutation := range ms {
+		v, _ := m.k.variable(mutation) // checked before
+		s := site{v, mutation.Mux == netlist.MuxNext}
+		l := m.latch("netcov_select " + mutation.String())
+		at := len(m.Latches) - 1
+		m.Latches[at].Next, m.Latches[at].Reset = l, l
+		m.at[s][used[s]].sel = l
+		used[s]++
+	}
+}
+
+// exactlyOne returns a literal that is 1 where one selector is.
+func (m *modeller) exactlyOne() aiger.Lit {
+	ok, any := aiger.Lit(1), aiger.Lit(0)
+	for _, l := range m.Latches[len(m.k.file.Latches):] {
+		if l.Lit != m.startedLit {
+			ok = m.and(ok, m.and(l.Lit, any)^1)
+			any = m.or(any, l.Lit)
+		}
+	}
+	return m.and(ok, any)
+}
+
+// force returns what is seen of a value behind the multiplexers of a site.
+func (m *modeller) force(s site, value aiger.Lit) aiger.Lit {
+	for _, c := range m.at[s] {
+		forced := m.freeLit
+		switch c.fault {
+		case netlist.FaultZero:
+			forced = 0
+		case netlist.FaultOne:
+			forced = 1
+		}
+		value = m.mux(c.sel, forced, value)
+	}
+	return value
+}
+
+// translateGates copies the gates, with a second, faultless copy of those that
+// reset functions read behind a fault.
+func (m *modeller) translateGates() {
+	f := m.k.file
+	resets := m.resetCone()
+	for _, a := range f.Ands {
+		v := a.Lhs >> 1
+		x, y := m.seen[a.Rhs0>>1]^a.Rhs0&1, m.seen[a.Rhs1>>1]^a.Rhs1&1
+		own := m.gate(x, y)
+		if resets != nil && resets[v] {
+			m.pure[v] = own
+			if p, q := m.pure[a.Rhs0>>1]^a.Rhs0&1, m.pure[a.Rhs1>>1]^a.Rhs1&1; p != x || q != y {
+				m.pure[v] = m.gate(p, q)
+			}
+		}
+		seen := own
+		if len(m.at) > 0 {
+			if late := (site{v, true}); len(m.at[late]) > 0 {
+				seen = m.mux(m.startedLit, m.force(late, own), own)
+			}
+			seen = m.force(site{v, false}, seen)
+		}
+		m.seen[v] = seen
+	}
+}
+
+// resetCone marks the variables that reset functions read; nil for none.
+func (m *modeller) resetCone() []bool {
+	f := m.k.file
+	var cone []bool
+	for _, l := range f.Latches {
+		if l.HasResetFunction() {
+			if cone == nil {
+				cone = make([]bool, f.MaxVar+1)
+			}
+			cone[l.Reset>>1] = true
+		}
+	}
+	for i := len(f.Ands) - 1; cone != nil && i >= 0; i-- {
+		if a := f.Ands[i]; cone[a.Lhs>>1] {
+			cone[a.Rhs0>>1], cone[a.Rhs1>>1] = true, true
+		}
+	}
+	return cone
+}
+
+// describe is the comment: what the model is.
+func (m *modeller) describe(ms []Mutation) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "property %d of a design with %d inputs, %d latches and %d gates\n", m.k.property, len(m.k.file.Inputs), len(m.k.file.Latches), len(m.k.file.Ands))
+	for _, mutation := range ms {
+		fmt.Fprintf(&s, "mutant %v\n", mutation)
+	}
+	return s.String()
+}
