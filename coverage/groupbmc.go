@@ -2,16 +2,18 @@ package coverage
 
 import (
 	"context"
+	"time"
 
 	"netcov/proof"
 )
 
-// groupDepth bounds the group form of bounded search: beyond it, group queries
-// cost more than they settle.
-const groupDepth = 10
-
-// groupConflicts bounds one query, as the search is only worth while it is easy.
-const groupConflicts = 20000
+// The group form of bounded search is worth while only as long as it is easy:
+// these bound its depth, and its time as a share of the model checking time.
+const (
+	groupDepth   = 10
+	groupShare   = 0.3
+	groupMinimum = 10 * time.Millisecond
+)
 
 // runGroupBMC searches for counterexamples of all open mutants at once, depth
 // by depth: the solver chooses the mutant. Each trace is tried on the others.
@@ -20,13 +22,14 @@ func runGroupBMC(ctx context.Context, s *session) {
 	if len(open) == 0 {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, groupMinimum+time.Duration(groupShare*float64(s.proof.Time)))
+	defer cancel()
 	b := newMutantBMC(s.model, open)
 	b.s.AddClause(b.some()...)
 	for d := 0; d <= groupDepth; d++ {
 		b.extend()
 		for {
 			b.drop(s.openInside())
-			b.s.SetConflictLimit(groupConflicts)
 			status := b.s.Solve(ctx, b.bad[d], b.prefix[d])
 			if status == proof.Unknown {
 				return

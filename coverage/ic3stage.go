@@ -34,6 +34,7 @@ func runIC3(ctx context.Context, s *session) {
 	for _, m := range s.openInside() {
 		queue = append(queue, &attempt{m: m})
 	}
+	known := s.pool.size()
 	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
 		for _, nondet := range []bool{true, false} {
 			for _, a := range queue {
@@ -49,6 +50,10 @@ func runIC3(ctx context.Context, s *session) {
 			}
 		}
 		queue = open
+		if n := s.pool.size(); n > known && len(queue) > 0 {
+			known = n
+			s.subsets(ctx, TestIC3)
+		}
 	}
 }
 
@@ -122,12 +127,4 @@ func (s *session) provedBy(ctx context.Context, test string, m *Mutant, inv *net
 func (s *session) refutedBy(ctx context.Context, test string, m *Mutant, t *netlist.Trace) {
 	s.cover(test, m, t)
 	s.tryTrace(ctx, test, t)
-}
-
-// minimise prepares the invariant for the inductive tests: the fewer conjuncts
-// it has, the fewer mutants break it.
-func (s *session) minimise(_ context.Context, _ *netlist.Model) {
-	s.core = s.proof.Invariant
-	s.pool = &pool{}
-	s.pool.add(s.proof.Invariant)
 }

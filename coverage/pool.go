@@ -44,6 +44,13 @@ func (p *pool) all() []netlist.Clause {
 	return p.clauses[:len(p.clauses):len(p.clauses)]
 }
 
+// size returns the number of clauses.
+func (p *pool) size() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.clauses)
+}
+
 // key identifies a clause whatever the order of its literals.
 func key(c netlist.Clause) string {
 	sorted := slices.Clone(c)

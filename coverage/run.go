@@ -58,14 +58,11 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	if r.Proof.Err != nil {
 		return r, r.Proof.Err
 	}
-	if err := s.recheckOriginal(ctx, r.Proof); err != nil {
-		return r, err
-	}
 	if r.Proof.Status != Holds {
-		return r, nil
+		return r, s.recheckTrace(r.Proof)
 	}
 	s.proof = r.Proof
-	err := s.run(ctx, original)
+	err := s.run(ctx, r, original)
 	r.Mutants, r.Curve, r.Cover, r.Recheck = s.mutants, s.curve, time.Since(s.start), s.recheck
 	r.Stopped = s.stopped(ctx)
 	for _, name := range opt.Tests {
@@ -77,7 +74,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 }
 
 // run does the coverage part under its budget.
-func (s *session) run(ctx context.Context, original *netlist.Model) error {
+func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) error {
 	s.start = time.Now()
 	s.curve = []Point{{}}
 	budget, bounded := s.opt.Budget.duration(s.proof.Time)
@@ -90,7 +87,9 @@ func (s *session) run(ctx context.Context, original *netlist.Model) error {
 	defer stop()
 	s.stop = stop
 	s.minimise(inner, original)
+	r.Proof.Invariant = s.core
 	s.cascade(inner)
+	s.confirm(ctx)
 	s.annotate(ctx)
 	return s.failure
 }
@@ -107,19 +106,12 @@ func (s *session) stopped(ctx context.Context) string {
 	return "budget"
 }
 
-// recheckOriginal asks for a second opinion on the original's verdict.
-func (s *session) recheckOriginal(ctx context.Context, p *Proof) error {
-	if s.check == nil {
+// recheckTrace asks for a second opinion on the original's counterexample.
+func (s *session) recheckTrace(p *Proof) error {
+	if s.check == nil || p.Status != Fails {
 		return nil
 	}
-	var err error
-	switch p.Status {
-	case Holds:
-		err = s.check.Invariant(ctx, p.Invariant, nil)
-	case Fails:
-		err = s.check.Trace(p.Trace)
-	}
-	if err != nil && ctx.Err() == nil {
+	if err := s.check.Trace(p.Trace); err != nil {
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
 	}
 	return nil

@@ -22,19 +22,21 @@ type session struct {
 	pool  *pool              // clauses that proofs have used
 	check *certify.Checker
 
-	mu      sync.Mutex
-	mutants []*Mutant
-	byCut   [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
-	decided int
-	start   time.Time
-	curve   []Point
-	recheck time.Duration
-	tests   map[string]*TestStats
-	failure error // a failed re-check: an internal error
-	stop    context.CancelFunc
-	stage   string
-	step    *oneStep        // see query
-	sim     *faultSimulator // see tryTrace
+	mu        sync.Mutex
+	mutants   []*Mutant
+	byCut     [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
+	decided   int
+	start     time.Time
+	curve     []Point
+	recheck   time.Duration
+	tests     map[string]*TestStats
+	failure   error // a failed re-check: an internal error
+	stop      context.CancelFunc
+	stage     string
+	claims    []claim
+	confirmed bool            // the second opinion has accepted the shared invariant
+	step      *oneStep        // see query
+	sim       *faultSimulator // see tryTrace
 }
 
 // Point is the share of decided mutants at a moment of the run.
@@ -93,7 +95,7 @@ func (s *session) open() []*Mutant {
 	defer s.mu.Unlock()
 	var out []*Mutant
 	for _, m := range s.mutants {
-		if m.Verdict == Unknown {
+		if m.Verdict == Unknown && !m.claimed {
 			out = append(out, m)
 		}
 	}
@@ -136,19 +138,49 @@ func (s *session) coverAll(test string, hits []hit) {
 	}
 }
 
-// exclude settles mutants as not covered, all by the same invariant, which is
-// checked first. Where the nondet mutant of a node is among them the stuck-at
-// mutants of the node are settled too.
+// claim is a set of mutants that one test found not covered by the invariant
+// that the inductive tests share, and that waits for the second opinion.
+type claim struct {
+	test string
+	ms   []*Mutant
+}
+
+// exclude settles mutants as not covered, all by the same invariant. Where the
+// nondet mutant of a node is among them the stuck-at mutants of the node are
+// settled too. What rests on the shared invariant waits for confirm: one query
+// of the second solver does for several tests.
 func (s *session) exclude(ctx context.Context, test string, inv *netlist.Invariant, ms []*Mutant) {
+	list := s.withStuck(ms)
+	if len(list) == 0 {
+		return
+	}
+	if inv == s.core && s.check != nil {
+		s.mu.Lock()
+		for _, m := range list {
+			m.claimed = true
+		}
+		s.mu.Unlock()
+		s.claims = append(s.claims, claim{test, list})
+		return
+	}
+	if s.secondOpinion(ctx, test, inv, list) {
+		s.settle(test, NotCovered, Evidence{Invariant: inv}, list)
+	}
+}
+
+// withStuck adds the stuck-at mutants of nodes whose nondet mutant is listed,
+// and leaves out what is settled.
+func (s *session) withStuck(ms []*Mutant) []*Mutant {
 	all := make(map[*Mutant]bool, 3*len(ms))
 	var list []*Mutant
 	add := func(m *Mutant) {
-		if m != nil && !all[m] && m.Verdict == Unknown {
+		if m != nil && !all[m] && m.Verdict == Unknown && !m.claimed {
 			all[m] = true
 			list = append(list, m)
 		}
 	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, m := range ms {
 		add(m)
 		if m.nondet() && m.cut >= 0 {
@@ -156,29 +188,67 @@ func (s *session) exclude(ctx context.Context, test string, inv *netlist.Invaria
 			add(s.byCut[m.cut][netlist.FaultOne])
 		}
 	}
-	s.mu.Unlock()
-	if len(list) == 0 {
+	return list
+}
+
+// confirm asks for the second opinion on the shared invariant: on the original
+// and on all mutants that wait for it.
+func (s *session) confirm(ctx context.Context) {
+	if s.check == nil {
 		return
 	}
-	if s.check != nil {
-		begin := time.Now()
-		var ask []certify.Mutation
-		for _, m := range list {
-			if free := s.sibling(m, netlist.FaultNondet); m.nondet() || !all[free] {
-				ask = append(ask, s.mutation(m))
-			}
-		}
-		err := s.check.Invariant(ctx, inv, ask)
-		s.spent(&s.recheck, time.Since(begin))
-		if ctx.Err() != nil {
-			return // cancelled before the second opinion was heard: not settled
-		}
-		if err != nil {
-			s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
-			return
+	var all []*Mutant
+	for _, c := range s.claims {
+		all = append(all, c.ms...)
+	}
+	if s.confirmed && len(all) == 0 {
+		return
+	}
+	ok := s.secondOpinion(ctx, "the original's invariant", s.core, all)
+	s.mu.Lock()
+	for _, m := range all {
+		m.claimed = false
+	}
+	s.mu.Unlock()
+	if ok {
+		s.confirmed = true
+		for _, c := range s.claims {
+			s.settle(c.test, NotCovered, Evidence{Invariant: s.core}, c.ms)
 		}
 	}
-	s.settle(test, NotCovered, Evidence{Invariant: inv}, list)
+	s.claims = nil
+}
+
+// secondOpinion asks whether the invariant serves all the mutants; with an empty
+// list, the original. It is false when ctx ended before the answer, and when
+// the answer was no, which ends the run.
+func (s *session) secondOpinion(ctx context.Context, test string, inv *netlist.Invariant, list []*Mutant) bool {
+	if s.check == nil {
+		return true
+	}
+	begin := time.Now()
+	free := make(map[int]bool, len(list))
+	for _, m := range list {
+		if m.nondet() {
+			free[m.cut] = true
+		}
+	}
+	var ask []certify.Mutation
+	for _, m := range list {
+		if m.nondet() || m.cut < 0 || !free[m.cut] {
+			ask = append(ask, s.mutation(m))
+		}
+	}
+	err := s.check.Invariant(ctx, inv, ask)
+	s.spent(&s.recheck, time.Since(begin))
+	switch {
+	case ctx.Err() != nil:
+		return false
+	case err != nil:
+		s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
+		return false
+	}
+	return true
 }
 
 func (s *session) sibling(m *Mutant, f netlist.Fault) *Mutant {

@@ -2,39 +2,58 @@ package coverage
 
 import (
 	"context"
+	"time"
 
 	"netcov/netlist"
 )
 
-// The simulation test: random walks over all open mutants, as long as they
-// find something.
+// The simulation tests: random walks over all open mutants. The first is short,
+// as it comes before every solver; the second goes on as long as it finds
+// something, within a share of the model checking time.
 const (
-	simFrames   = 64 // frames of the first walks; later ones are longer
-	simIdle     = 3  // rounds without a find that end the test
-	simMaxRound = 24
+	shortFrames = 32
+	longFrames  = 64
+	longIdle    = 3 // rounds without a find that end the test
+	longRounds  = 24
+	longShare   = 0.3
+	longMinimum = 5 * time.Millisecond
 )
 
-// runSimulation walks the open mutants at random.
+// runSimulation walks each open mutant once or twice.
 func runSimulation(ctx context.Context, s *session) {
 	sim := newFaultSimulator(s.model, s.opt.Seed)
-	idle, frames := 0, simFrames
-	for round := 0; round < simMaxRound && idle < simIdle; round++ {
-		found := 0
-		open := s.openInside()
-		for len(open) > 0 && ctx.Err() == nil {
-			n := min(64, len(open))
-			hits := sim.random(ctx, open[:n], frames)
-			s.coverAll(TestSimulation, hits)
-			found += len(hits)
-			open = open[n:]
-		}
-		if found == 0 {
-			idle++
-			frames *= 2
-		} else {
-			idle = 0
-		}
+	if s.walk(ctx, TestSimulation, sim, shortFrames) > 0 {
+		s.walk(ctx, TestSimulation, sim, 2*shortFrames)
 	}
+}
+
+// runLongSimulation walks the open mutants until that finds no more.
+func runLongSimulation(ctx context.Context, s *session) {
+	ctx, cancel := context.WithTimeout(ctx, longMinimum+time.Duration(longShare*float64(s.proof.Time)))
+	defer cancel()
+	sim := newFaultSimulator(s.model, s.opt.Seed+1)
+	idle, frames := 0, longFrames
+	for round := 0; round < longRounds && idle < longIdle && ctx.Err() == nil; round++ {
+		if s.walk(ctx, TestLongSimulation, sim, frames) > 0 {
+			idle = 0
+			continue
+		}
+		idle++
+		frames *= 2
+	}
+}
+
+// walk runs one random walk per open mutant and returns how many it covered.
+func (s *session) walk(ctx context.Context, test string, sim *faultSimulator, frames int) (found int) {
+	open := s.openInside()
+	for len(open) > 0 && ctx.Err() == nil {
+		n := min(64, len(open))
+		hits := sim.random(ctx, open[:n], frames)
+		s.coverAll(test, hits)
+		found += len(hits)
+		open = open[n:]
+	}
+	return found
 }
 
 // tryTrace replays a counterexample on all open mutants.

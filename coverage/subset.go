@@ -107,7 +107,9 @@ func (q *subsetQuery) kept(c netlist.Clause) bool {
 }
 
 // runSubset looks for an invariant of each open mutant among the known clauses.
-func runSubset(ctx context.Context, s *session) {
+func runSubset(ctx context.Context, s *session) { s.subsets(ctx, TestSubset) }
+
+func (s *session) subsets(ctx context.Context, test string) {
 	open := s.openInside()
 	clauses := s.pool.all()
 	if len(open) == 0 || len(clauses) == 0 {
@@ -123,7 +125,7 @@ func runSubset(ctx context.Context, s *session) {
 		}
 		begin := time.Now()
 		if inv := q.invariant(ctx, m); inv != nil {
-			s.exclude(ctx, TestSubset, inv, []*Mutant{m})
+			s.exclude(ctx, test, inv, []*Mutant{m})
 		}
 		m.Time += time.Since(begin)
 	}

@@ -21,6 +21,7 @@ const (
 	TestInterpolation    = "INTERPOLATION"
 	TestGroupInduction   = "GROUPINDUCTION"
 	TestSimulation       = "SIMULATION"
+	TestLongSimulation   = "LONGSIMULATION"
 	TestGroupBMC         = "GROUPBMC"
 	TestSubset           = "SUBSET"
 	TestIC3              = "IC3"
@@ -35,7 +36,7 @@ var DAC10Tests = []string{
 
 // DefaultTests decides everything; cheap tests come first.
 var DefaultTests = []string{
-	TestCone, TestCore, TestGroupInduction, TestSimulation, TestGroupBMC, TestSubset, TestIC3,
+	TestCone, TestSimulation, TestCore, TestGroupInduction, TestSubset, TestLongSimulation, TestGroupBMC, TestIC3,
 }
 
 // runners maps each name to its code.
@@ -48,6 +49,7 @@ var runners = map[string]func(context.Context, *session){
 	TestInterpolation:    runInterpolation,
 	TestGroupInduction:   runGroupInduction,
 	TestSimulation:       runSimulation,
+	TestLongSimulation:   runLongSimulation,
 	TestGroupBMC:         runGroupBMC,
 	TestSubset:           runSubset,
 	TestIC3:              runIC3,
@@ -72,6 +74,12 @@ func CheckTests(names []string) error {
 	return nil
 }
 
+// sharedInvariant are the tests whose verdicts wait for the second opinion on
+// the original's invariant, so that one question does for all of them.
+var sharedInvariant = map[string]bool{
+	TestCone: true, TestCore: true, TestGroupInduction: true, TestInduction: true, TestInductionRestart: true,
+}
+
 // cascade runs the tests in order until all is decided or ctx ends.
 func (s *session) cascade(ctx context.Context) {
 	for _, name := range s.opt.Tests {
@@ -83,6 +91,9 @@ func (s *session) cascade(ctx context.Context) {
 		}
 		begin := time.Now()
 		s.stage = name
+		if !sharedInvariant[name] && name != TestSimulation {
+			s.confirm(ctx)
+		}
 		runners[name](ctx, s)
 		stats := s.tests[name]
 		stats.Time += time.Since(begin)

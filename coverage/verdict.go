@@ -42,7 +42,8 @@ type Mutant struct {
 	Time     time.Duration // spent on this mutant alone
 	Evidence Evidence
 
-	cut int // position among the model's cuts; -1 outside of the cone
+	cut     int  // position among the model's cuts; -1 outside of the cone
+	claimed bool // settled but for the second opinion: see session.exclude
 }
 
 // Evidence is what proves a verdict. Exactly one field is set, or none for a

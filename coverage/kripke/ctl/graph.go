@@ -1,0 +1,299 @@
+package ctl
+
+// The graph G_{K,φ} of CKV01 section 3.2: the product of the structure and the
+// formula as an and-or graph whose leaves are the mutations. Gates of one
+// instruction form a stratum; a stratum of a fixpoint instruction may have
+// cycles, which stand for its least or greatest solution. Strata are ordered
+// so that a gate's children are in its own stratum or in an earlier one.
+//
+// A leaf is a literal of a mutation variable: x_s is true when cell s is
+// mutated. A label literal (w, q) is then x_s or its negation, depending on
+// the original label. A transition into cell s under redirection is
+// (¬x_s ∧ there) ∨ (x_s ∧ twin) ∨ (there ∧ twin); the last term lets three-valued
+// evaluation see that the mutation does not matter.
+
+type gateKind uint8
+
+const (
+	gateAnd gateKind = iota
+	gateOr
+	gateTrue
+	gateFalse
+	leafPositive // x_s; the only child is s, no gate
+	leafNegative // ¬x_s
+)
+
+type graph struct {
+	kind    []gateKind
+	stratum []int32 // increasing
+	offset  []int32
+	child   []int32
+	root    int32
+	vars    []int32 // mutation variables that some leaf has
+}
+
+func (g *graph) len() int { return len(g.kind) }
+
+func (g *graph) children(i int32) []int32 { return g.child[g.offset[i]:g.offset[i+1]] }
+
+func (g *graph) leaf(i int32) bool { return g.kind[i] >= leafPositive }
+
+func (g *graph) reset() {
+	g.kind, g.stratum, g.child, g.vars = g.kind[:0], g.stratum[:0], g.child[:0], g.vars[:0]
+	g.offset = append(g.offset[:0], 0)
+}
+
+// product builds the graph from the root down, so that it holds only what the
+// root depends on.
+type product struct {
+	f      *frame
+	p      program
+	change mutantKind
+
+	g     graph
+	order []item // what each gate stands for
+	gates []map[item]int32
+	// Dense tables take over for the common items: by instruction, then state.
+	states [][]int32
+	hubs   [][]int32
+}
+
+// mutantKind is the change that all mutants of a run have in common.
+type mutantKind struct {
+	flip     string
+	redirect bool
+}
+
+func (k mutantKind) at(cell int32) mutant {
+	return mutant{cell: cell, flip: k.flip, redirect: k.redirect}
+}
+
+type role uint8
+
+const (
+	roleRoot      role = iota
+	roleState          // the instruction's value in a state
+	roleStep           // the inner gate of a fixpoint in a state
+	roleHub            // all or some members of a hub satisfy the step's body
+	roleTarget         // the same after redirection
+	roleInitial        // the program's value in an initial state, redirected
+	roleThere          // ¬x ∧ there, for roleTarget and roleInitial
+	roleTwin           // x ∧ twin
+	roleBoth           // there ∧ twin
+	roleLeafTrue       // x
+	roleLeafFalse      // ¬x
+	roleConstant
+)
+
+// item is what a gate stands for. For the roles of redirection, of tells
+// whether index is a hub (roleTarget) or an initial state (roleInitial).
+type item struct {
+	role  role
+	of    role
+	ins   int32
+	index int32
+}
+
+func buildGraph(f *frame, p program, change mutantKind) *graph {
+	b := &product{f: f, p: p, change: change, states: make([][]int32, len(p)), hubs: make([][]int32, len(p)), gates: []map[item]int32{{}}}
+	b.gate(item{role: roleRoot, ins: int32(len(p) - 1)})
+	b.g.offset = append(b.g.offset, 0)
+	for i := 0; i < len(b.order); i++ {
+		b.expand(b.order[i])
+		b.g.offset = append(b.g.offset, int32(len(b.g.child)))
+	}
+	return b.sorted()
+}
+
+// gate is the number of an item's gate; the first call queues its expansion.
+func (b *product) gate(it item) int32 {
+	var table *int32
+	switch it.role {
+	case roleState:
+		table = dense(b.states, it, b.f.states)
+	case roleHub:
+		table = dense(b.hubs, it, b.f.members.len())
+	}
+	if table != nil {
+		if *table == 0 {
+			b.order = append(b.order, it)
+			*table = int32(len(b.order))
+		}
+		return *table - 1
+	}
+	n, ok := b.gates[0][it]
+	if !ok {
+		b.order = append(b.order, it)
+		n = int32(len(b.order)) - 1
+		b.gates[0][it] = n
+	}
+	return n
+}
+
+// dense is the table entry of an item: its gate's number plus one.
+func dense(tables [][]int32, it item, size int) *int32 {
+	if tables[it.ins] == nil {
+		tables[it.ins] = make([]int32, size)
+	}
+	return &tables[it.ins][it.index]
+}
+
+func (b *product) emit(k gateKind, ins int32, children ...int32) {
+	b.g.kind = append(b.g.kind, k)
+	b.g.stratum = append(b.g.stratum, ins)
+	b.g.child = append(b.g.child, children...)
+}
+
+func (b *product) truth(v bool) {
+	k := gateFalse
+	if v {
+		k = gateTrue
+	}
+	b.emit(k, 0)
+}
+
+// expand emits one gate; expansions happen in the order of numbers.
+func (b *product) expand(it item) {
+	ins := b.p[it.ins]
+	switch it.role {
+	case roleRoot:
+		b.emit(gateAnd, int32(len(b.p)))
+		for _, w := range b.f.init {
+			b.g.child = append(b.g.child, b.initial(w))
+		}
+	case roleState:
+		b.state(it, ins)
+	case roleStep:
+		k := gateAnd
+		if ins.greatest() {
+			k = gateOr
+		}
+		b.emit(k, it.ins, b.gate(item{role: roleState, ins: ins.a, index: it.index}), b.target(it.ins, b.f.hubOf(it.index)))
+	case roleHub:
+		body := it.ins
+		if ins.op == ex || ins.op == ax {
+			body = ins.a
+		}
+		k := gateOr
+		if ins.universal() {
+			k = gateAnd
+		}
+		b.emit(k, it.ins)
+		for _, u := range b.f.members.of(it.index) {
+			b.g.child = append(b.g.child, b.gate(item{role: roleState, ins: body, index: u}))
+		}
+	case roleTarget, roleInitial:
+		stratum := it.ins
+		if it.role == roleInitial {
+			stratum = int32(len(b.p))
+		}
+		part := func(r role) int32 { return b.gate(item{role: r, of: it.role, ins: it.ins, index: it.index}) }
+		b.emit(gateOr, stratum, part(roleThere), part(roleTwin), part(roleBoth))
+	case roleThere, roleTwin, roleBoth:
+		b.redirected(it)
+	case roleLeafTrue:
+		b.emit(leafPositive, 0, it.index)
+	case roleLeafFalse:
+		b.emit(leafNegative, 0, it.index)
+	case roleConstant:
+		b.truth(it.index != 0)
+	}
+}
+
+func (b *product) state(it item, ins instruction) {
+	sub := func(i int32) int32 { return b.gate(item{role: roleState, ins: i, index: it.index}) }
+	switch ins.op {
+	case constant:
+		b.truth(!ins.negated)
+	case literal:
+		v := b.f.labels[ins.atom].Has(int(it.index)) != ins.negated
+		cell := b.f.cellOf(it.index)
+		if ins.atom != b.change.flip || !b.f.candidates.Has(int(cell)) {
+			b.truth(v)
+		} else if v {
+			b.emit(leafNegative, 0, cell)
+		} else {
+			b.emit(leafPositive, 0, cell)
+		}
+	case and:
+		b.emit(gateAnd, it.ins, sub(ins.a), sub(ins.b))
+	case or:
+		b.emit(gateOr, it.ins, sub(ins.a), sub(ins.b))
+	case ex, ax:
+		b.emit(gateAnd, it.ins, b.target(it.ins, b.f.hubOf(it.index)))
+	case eu, au:
+		b.emit(gateOr, it.ins, sub(ins.b), b.gate(item{role: roleStep, ins: it.ins, index: it.index}))
+	case er, ar:
+		b.emit(gateAnd, it.ins, sub(ins.b), b.gate(item{role: roleStep, ins: it.ins, index: it.index}))
+	}
+}
+
+// target is the gate of a hub as a mutant sees it.
+func (b *product) target(ins, hub int32) int32 {
+	if b.change.redirect && b.f.candidates.Has(int(hub)) {
+		return b.gate(item{role: roleTarget, ins: ins, index: hub})
+	}
+	return b.gate(item{role: roleHub, ins: ins, index: hub})
+}
+
+func (b *product) initial(w int32) int32 {
+	last := int32(len(b.p) - 1)
+	if b.change.redirect {
+		return b.gate(item{role: roleInitial, ins: last, index: w})
+	}
+	return b.gate(item{role: roleState, ins: last, index: w})
+}
+
+// redirected emits one of the three terms of a redirection.
+func (b *product) redirected(it item) {
+	r, stratum, cell := roleHub, it.ins, it.index
+	twin := int32(0)
+	if it.of == roleInitial {
+		r, stratum, cell = roleState, int32(len(b.p)), b.f.cellOf(it.index)
+		twin = b.f.initial(b.change.at(cell), it.index)
+	} else {
+		twin = b.f.twin[cell]
+	}
+	there := func() int32 { return b.gate(item{role: r, ins: it.ins, index: it.index}) }
+	away := func() int32 { return b.gate(item{role: r, ins: it.ins, index: twin}) }
+	switch it.role {
+	case roleThere:
+		b.emit(gateAnd, stratum, b.gate(item{role: roleLeafFalse, index: cell}), there())
+	case roleTwin:
+		b.emit(gateAnd, stratum, b.gate(item{role: roleLeafTrue, index: cell}), away())
+	default:
+		b.emit(gateAnd, stratum, there(), away())
+	}
+}
+
+// sorted renumbers the gates by stratum.
+func (b *product) sorted() *graph {
+	n := b.g.len()
+	start := make([]int32, len(b.p)+2)
+	for _, s := range b.g.stratum {
+		start[s+1]++
+	}
+	for i := range start[:len(start)-1] {
+		start[i+1] += start[i]
+	}
+	to, from := make([]int32, n), make([]int32, n)
+	for i, s := range b.g.stratum {
+		to[i] = start[s]
+		from[to[i]] = int32(i)
+		start[s]++
+	}
+	g := &graph{root: to[0]}
+	g.reset()
+	for _, old := range from {
+		g.kind = append(g.kind, b.g.kind[old])
+		g.stratum = append(g.stratum, b.g.stratum[old])
+		for _, c := range b.g.children(old) {
+			if !b.g.leaf(old) {
+				c = to[c]
+			}
+			g.child = append(g.child, c)
+		}
+		g.offset = append(g.offset, int32(len(g.child)))
+	}
+	return g
+}

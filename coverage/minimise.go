@@ -1,0 +1,32 @@
+package coverage
+
+import (
+	"context"
+	"time"
+
+	"netcov/ic3"
+	"netcov/netlist"
+)
+
+// minimiseShare bounds the time for making the invariant smaller, as a share of
+// the model checking time.
+const (
+	minimiseShare   = 0.5
+	minimiseMinimum = 10 * time.Millisecond
+)
+
+// minimise prepares the invariant for the inductive tests: the fewer conjuncts
+// it has, the fewer mutants break it, and the faster every query about it is.
+// All clauses, those that are dropped too, go into the pool.
+func (s *session) minimise(ctx context.Context, original *netlist.Model) {
+	s.core = s.proof.Invariant
+	s.pool = &pool{}
+	s.pool.add(s.proof.Invariant)
+	ctx, cancel := context.WithTimeout(ctx, minimiseMinimum+time.Duration(minimiseShare*float64(s.proof.Time)))
+	defer cancel()
+	if small, ok := ic3.Minimise(ctx, original, s.proof.Invariant); ok {
+		s.core = small
+		s.pool.add(small)
+	}
+	s.opt.Log.Debug("invariant minimised", "clauses", len(s.proof.Invariant.Clauses), "left", len(s.core.Clauses))
+}
