@@ -1,0 +1,36 @@
+# netcov: build, test and measure. `make help` lists the targets.
+
+GO      ?= go
+BIN     := bin/netcov
+DEMO    := benchmarks/designs/counter.aag
+
+.PHONY: help build demo test tools lint fuzz bench clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
+
+build: ## build the command into bin/
+	$(GO) build -o $(BIN) ./cmd/netcov
+
+demo: build ## build, then run the main job on a design of the repository
+	$(BIN) cover $(DEMO)
+
+tools: ## install what the tests compare with (Debian; needs root)
+	sh scripts/install-tools.sh
+
+test: lint ## static checks, all tests, and every fuzz test for a moment
+	$(GO) build ./...
+	$(GO) test -timeout 25m ./...
+	sh scripts/fuzz.sh 2s
+
+lint: ## gofumpt, go vet, staticcheck
+	sh scripts/lint.sh
+
+fuzz: ## a short run of every fuzz test
+	sh scripts/fuzz.sh 5s
+
+bench: build ## the benchmark harness: BENCH_DIR=folder of AIGER files
+	$(GO) run ./benchmarks/harness -netcov $(BIN) -dir $(BENCH_DIR) -out out/bench
+
+clean: ## remove what was built
+	rm -rf bin out
