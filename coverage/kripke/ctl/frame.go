@@ -1,6 +1,7 @@
 package ctl
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -119,7 +120,7 @@ type frameRequest struct {
 
 // circuitFrame builds the reachable part of a circuit's structure, or of its
 // x-fixed circuit, and what the redirections to twins reach beyond it.
-func circuitFrame(c *circuit.Circuit, req frameRequest) (*frame, error) {
+func circuitFrame(ctx context.Context, c *circuit.Circuit, req frameRequest) (*frame, error) {
 	var lits []netlist.Lit
 	for _, a := range req.atoms {
 		l, ok := c.Lit(a)
@@ -132,7 +133,7 @@ func circuitFrame(c *circuit.Circuit, req frameRequest) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := explorer{sp: sp, req: req}
+	e := explorer{ctx: ctx, sp: sp, req: req}
 	if err := e.run(); err != nil {
 		return nil, err
 	}
@@ -141,6 +142,7 @@ func circuitFrame(c *circuit.Circuit, req frameRequest) (*frame, error) {
 
 // explorer numbers the cells of a frame in the order in which it meets them.
 type explorer struct {
+	ctx   context.Context
 	sp    *circuit.Space
 	req   frameRequest
 	dense []int32 // frame cell of each cell of the space, -1 when not met
@@ -173,6 +175,9 @@ func (e *explorer) fix(cell int) (int, error) {
 // close expands every cell met so far and those that they lead to.
 func (e *explorer) close() error {
 	for i := len(e.hub) / e.sp.Width(); i < len(e.cells); i++ {
+		if i&0xff == 0 && e.ctx.Err() != nil {
+			return context.Cause(e.ctx)
+		}
 		next, err := e.sp.Successors(e.cells[i])
 		if err != nil {
 			return err

@@ -52,10 +52,10 @@ type product struct {
 
 	g     graph
 	order []item // what each gate stands for
-	gates []map[item]int32
-	// Dense tables take over for the common items: by instruction, then state.
-	states [][]int32
-	hubs   [][]int32
+	// The number of an item's gate plus one: by role, instruction and index for
+	// the common items, in a map for the few about initial states.
+	dense  [roles][][]int32
+	sparse map[item]int32
 }
 
 // mutantKind is the change that all mutants of a run have in common.
@@ -82,8 +82,9 @@ const (
 	roleBoth           // there ∧ twin
 	roleLeafTrue       // x
 	roleLeafFalse      // ¬x
-	roleConstant
 )
+
+const roles = roleLeafFalse + 1
 
 // item is what a gate stands for. For the roles of redirection, of tells
 // whether index is a hub (roleTarget) or an initial state (roleInitial).
@@ -95,7 +96,7 @@ type item struct {
 }
 
 func buildGraph(f *frame, p program, change mutantKind) *graph {
-	b := &product{f: f, p: p, change: change, states: make([][]int32, len(p)), hubs: make([][]int32, len(p)), gates: []map[item]int32{{}}}
+	b := &product{f: f, p: p, change: change, sparse: map[item]int32{}}
 	b.gate(item{role: roleRoot, ins: int32(len(p) - 1)})
 	b.g.offset = append(b.g.offset, 0)
 	for i := 0; i < len(b.order); i++ {
@@ -107,35 +108,32 @@ func buildGraph(f *frame, p program, change mutantKind) *graph {
 
 // gate is the number of an item's gate; the first call queues its expansion.
 func (b *product) gate(it item) int32 {
-	var table *int32
-	switch it.role {
-	case roleState:
-		table = dense(b.states, it, b.f.states)
-	case roleHub:
-		table = dense(b.hubs, it, b.f.members.len())
-	}
-	if table != nil {
-		if *table == 0 {
-			b.order = append(b.order, it)
-			*table = int32(len(b.order))
+	if it.of == roleInitial || it.role == roleInitial || it.role == roleRoot {
+		n, ok := b.sparse[it]
+		if !ok {
+			n = b.queue(it)
+			b.sparse[it] = n
 		}
-		return *table - 1
+		return n
 	}
-	n, ok := b.gates[0][it]
-	if !ok {
-		b.order = append(b.order, it)
-		n = int32(len(b.order)) - 1
-		b.gates[0][it] = n
+	byIns := b.dense[it.role]
+	if byIns == nil {
+		byIns = make([][]int32, len(b.p))
+		b.dense[it.role] = byIns
 	}
-	return n
+	if byIns[it.ins] == nil {
+		byIns[it.ins] = make([]int32, max(b.f.states, b.f.members.len()))
+	}
+	entry := &byIns[it.ins][it.index]
+	if *entry == 0 {
+		*entry = b.queue(it) + 1
+	}
+	return *entry - 1
 }
 
-// dense is the table entry of an item: its gate's number plus one.
-func dense(tables [][]int32, it item, size int) *int32 {
-	if tables[it.ins] == nil {
-		tables[it.ins] = make([]int32, size)
-	}
-	return &tables[it.ins][it.index]
+func (b *product) queue(it item) int32 {
+	b.order = append(b.order, it)
+	return int32(len(b.order)) - 1
 }
 
 func (b *product) emit(k gateKind, ins int32, children ...int32) {
@@ -195,8 +193,6 @@ func (b *product) expand(it item) {
 		b.emit(leafPositive, 0, it.index)
 	case roleLeafFalse:
 		b.emit(leafNegative, 0, it.index)
-	case roleConstant:
-		b.truth(it.index != 0)
 	}
 }
 

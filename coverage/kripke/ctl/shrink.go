@@ -22,13 +22,6 @@ const (
 
 func (t truth) not() truth { return [...]truth{unknown, no, yes}[t] }
 
-func truthOf(b bool) truth {
-	if b {
-		return yes
-	}
-	return no
-}
-
 // shrinker holds the work space of evaluations, sized for the largest graph.
 type shrinker struct {
 	p      program
@@ -156,7 +149,7 @@ func (s *shrinker) evaluateStratum(g *graph, low, high int32) {
 		now := s.state[i]
 		// A gate is on the stack once for each property that it gains; spread
 		// exactly what has not been spread before.
-		fresh := now &^ (now >> 4)
+		fresh := now & (isCertain | isPossible) &^ (now >> 4)
 		s.state[i] |= fresh << 4
 		for _, parent := range s.parent[s.poffset[i]:s.poffset[i+1]] {
 			if fresh&isCertain != 0 {

@@ -1,0 +1,118 @@
+package ctl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"netcov/coverage/kripke/circuit"
+	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/structure"
+	"netcov/netlist"
+)
+
+// Model is what specifications are checked on: a structure or a circuit.
+type Model struct {
+	k *structure.Structure
+	c *circuit.Circuit
+}
+
+// StructureModel is the model of an explicit structure; its signals are labels.
+func StructureModel(k *structure.Structure) (*Model, error) {
+	if len(k.Fair) > 0 {
+		return nil, errors.New("fairness sets are not supported in CTL coverage; remove the acceptance condition")
+	}
+	return &Model{k: k}, nil
+}
+
+// CircuitModel is the model of a circuit.
+func CircuitModel(c *circuit.Circuit) (*Model, error) {
+	if c.Constraint != netlist.True {
+		return nil, circuit.ErrConstraint
+	}
+	if len(c.Fairness) > 0 {
+		return nil, errors.New("fairness constraints are not supported in CTL coverage")
+	}
+	return &Model{c: c}, nil
+}
+
+// Label is the kind of a structure's signals; a circuit's signals have the
+// kinds of circuit.Kind.
+const Label = "label"
+
+// Signal is a signal of which coverage can be asked.
+type Signal struct {
+	Name string
+	Kind string // label, pure-output, pure-control or visible-control
+}
+
+// Signals lists the signals of which coverage can be asked: the propositions
+// of a structure, the outputs and control signals of a circuit.
+func (m *Model) Signals() []string {
+	if m.k != nil {
+		return m.k.AP
+	}
+	return m.c.Signals()
+}
+
+// signal finds the named signal. A register that the formula names is visible,
+// whether or not it is listed as an output.
+func (m *Model) signal(name string, f formula.Formula) (Signal, error) {
+	if m.k != nil {
+		if _, ok := m.k.Proposition(name); !ok {
+			return Signal{}, fmt.Errorf("there is no proposition %q; there are %s", name, list(m.k.AP))
+		}
+		return Signal{name, Label}, nil
+	}
+	switch kind := m.c.Kind(name); kind {
+	case circuit.Unknown:
+		return Signal{}, fmt.Errorf("there is no signal %q; coverage can be asked of %s", name, list(m.c.Signals()))
+	case circuit.Input:
+		return Signal{}, fmt.Errorf("%q is an input: the environment sets it, so coverage is not defined for it", name)
+	case circuit.PureControl:
+		if slices.Contains(formula.Atoms(f), name) {
+			kind = circuit.VisibleControl
+		}
+		return Signal{name, kind.String()}, nil
+	default:
+		return Signal{name, kind.String()}, nil
+	}
+}
+
+func list(names []string) string {
+	const most = 20
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkAtoms reports a formula's first proposition that the model does not have.
+func (m *Model) checkAtoms(f formula.Formula) error {
+	for _, a := range formula.Atoms(f) {
+		if m.k != nil {
+			if _, ok := m.k.Proposition(a); !ok {
+				return fmt.Errorf("the specification names %q, which is no proposition of the structure; there are %s", a, list(m.k.AP))
+			}
+		} else if _, ok := m.c.Lit(a); !ok {
+			return fmt.Errorf("the specification names %q, which is no signal of the circuit", a)
+		}
+	}
+	return nil
+}
+
+// controls lists the names of the control signals.
+func (m *Model) controls() []string {
+	if m.c == nil {
+		return nil
+	}
+	var out []string
+	for _, r := range m.c.Controls {
+		out = append(out, r.Name)
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package ctl
+
+import (
+	"fmt"
+
+	"netcov/coverage/kripke/bdd"
+	"netcov/coverage/kripke/symbolic"
+)
+
+// The symbolic pair algorithm (CKV01 section 3.1). For each instruction ψ it
+// computes P(ψ), the pairs ⟨w, v⟩ such that w satisfies ψ in the mutant of v:
+// w on track 0 and v on track 1 of a system, 2n variables in all.
+//
+//	P(q)     = {⟨w, v⟩ : q ∈ L(w)} with the diagonal flipped, for a label or
+//	           an output; v names the cell, so ⟨s, i⟩ is flipped for every i
+//	P(EX ψ)  = PairEX(P(ψ)), P(E ψ1 U ψ2) = µy. P(ψ2) ∨ (P(ψ1) ∧ PairEX(y))
+//
+// and dually. When transitions into v go to its twin, PairEX looks at
+// P(ψ)[redirected] = {⟨u, v⟩ : ⟨redirect_v(u), v⟩ ∈ P(ψ)}, that is, at P(ψ)
+// with u's bit x flipped where u is in cell v.
+
+// pairs evaluates programs on a system. Without change it is ordinary symbolic
+// model checking.
+type pairs struct {
+	s    *symbolic.System
+	p    program
+	flip string // the proposition that is flipped, "" for none
+	// redirect is the variable on track 0 of the control signal whose twins
+	// take over, -1 for none.
+	redirect int
+	diagonal bdd.Ref // w is in cell v
+	next     *bdd.Renaming
+	report   func(string)
+	steps    int
+}
+
+// run returns P(φ), protected.
+func (r *pairs) run() (bdd.Ref, error) {
+	m := r.s.M
+	values := make([]bdd.Ref, len(r.p))
+	last := r.lastUses()
+	for i, ins := range r.p {
+		if r.report != nil {
+			r.report(fmt.Sprintf("subformula %d of %d, %d diagram nodes", i+1, len(r.p), m.Stats().Nodes))
+		}
+		a, b := values[ins.a], values[ins.b]
+		f := bdd.False
+		switch ins.op {
+		case constant:
+			f = bdd.Constant(!ins.negated)
+		case literal:
+			f, _ = r.s.Label(ins.atom)
+			if ins.atom == r.flip {
+				f = m.Xor(f, r.diagonal)
+			}
+			if ins.negated {
+				f = f.Not()
+			}
+		case and:
+			f = m.And(a, b)
+		case or:
+			f = m.Or(a, b)
+		case ex:
+			f = r.pre(a)
+		case ax:
+			f = r.pre(a.Not()).Not()
+		case eu:
+			f = r.existsUntil(a, b)
+		case au:
+			f = r.fixpoint(bdd.False, func(y bdd.Ref) bdd.Ref { return m.Or(b, m.And(a, r.pre(y.Not()).Not())) })
+		case er:
+			f = r.fixpoint(bdd.True, func(y bdd.Ref) bdd.Ref { return m.And(b, m.Or(a, r.pre(y))) })
+		case ar:
+			f = r.existsUntil(a.Not(), b.Not()).Not()
+		}
+		values[i] = m.Protect(f)
+		for j := range r.p[:i] {
+			if last[j] == i {
+				m.Unprotect(values[j])
+			}
+		}
+		m.CollectIfLarge()
+		if m.Err() != nil {
+			return bdd.False, fmt.Errorf("at subformula %d of %d: %w", i+1, len(r.p), m.Err())
+		}
+	}
+	return values[len(values)-1], nil
+}
+
+// lastUses gives, for each instruction, the last one that reads it.
+func (r *pairs) lastUses() []int {
+	last := make([]int, len(r.p))
+	for i := range last {
+		last[i] = -1
+	}
+	for i, ins := range r.p {
+		switch ins.op {
+		case constant, literal:
+		case ex, ax:
+			last[ins.a] = i
+		default:
+			last[ins.a], last[ins.b] = i, i
+		}
+	}
+	for i := range last[:len(last)-1] {
+		if last[i] < 0 {
+			last[i] = len(last) - 1
+		}
+	}
+	return last
+}
+
+// pre is PairEX.
+func (r *pairs) pre(f bdd.Ref) bdd.Ref {
+	f = r.redirected(f)
+	if r.next != nil {
+		return r.s.PreNext(f, r.next)
+	}
+	return r.s.Pre(f)
+}
+
+func (r *pairs) redirected(f bdd.Ref) bdd.Ref {
+	if r.redirect < 0 {
+		return f
+	}
+	return r.s.M.Ite(r.diagonal, r.s.M.Flip(f, r.redirect), f)
+}
+
+// existsUntil is µy. b ∨ (a ∧ EX y), by frontiers.
+func (r *pairs) existsUntil(a, b bdd.Ref) bdd.Ref {
+	m := r.s.M
+	reached, frontier := b, b
+	for frontier != bdd.False && m.Err() == nil {
+		r.step()
+		frontier = m.Diff(m.And(a, r.pre(frontier)), reached)
+		reached = m.Or(reached, frontier)
+		m.CollectIfLarge(reached, frontier, a, b)
+	}
+	return reached
+}
+
+// fixpoint iterates a monotone function from the bottom or the top.
+func (r *pairs) fixpoint(from bdd.Ref, f func(bdd.Ref) bdd.Ref) bdd.Ref {
+	m := r.s.M
+	for m.Err() == nil {
+		r.step()
+		next := f(from)
+		if next == from {
+			break
+		}
+		from = next
+		m.CollectIfLarge(from)
+	}
+	return from
+}
+
+func (r *pairs) step() {
+	if r.steps++; r.report != nil && r.steps%16 == 0 {
+		r.report(fmt.Sprintf("fixpoint step %d, %d diagram nodes", r.steps, r.s.M.Stats().Nodes))
+	}
+}
+
+// covered is the set of cells v, on track 0, that are covered by pairs P(φ):
+// some initial state, redirected, is not paired with v.
+func (r *pairs) covered(p, init bdd.Ref) bdd.Ref {
+	m, s := r.s.M, r.s
+	bad := m.AndExists(init, r.redirected(p).Not(), s.Cube(0))
+	return m.Rename(bad, s.MoveTrack(1, 0))
+}

@@ -1,0 +1,145 @@
+package ctl
+
+import (
+	"context"
+	"slices"
+
+	"netcov/coverage/kripke/bdd"
+	"netcov/coverage/kripke/symbolic"
+)
+
+// symbolicModel is a problem's model as a system of decision diagrams.
+type symbolicModel struct {
+	*symbolic.System
+	init      bdd.Ref // with the option for the first step applied
+	reachable bdd.Ref // False until it is needed
+	plain     bdd.Ref // the states that satisfy the specification
+}
+
+func (p *Problem) symbolicModel() (*symbolicModel, error) {
+	if p.system != nil {
+		return p.system, nil
+	}
+	opt := bdd.Options{NodeLimit: p.opt.NodeLimit, Interrupt: func() error { return context.Cause(p.ctx) }}
+	var s *symbolic.System
+	var err error
+	if p.model.k != nil {
+		s, err = symbolic.FromStructure(p.model.k, opt)
+	} else {
+		s, err = symbolic.FromCircuit(p.model.c, opt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sm := &symbolicModel{System: s, init: s.Init}
+	if p.opt.EmptyFirst && p.model.c != nil {
+		for _, i := range p.model.c.Inputs {
+			f, _ := s.Label(i.Name)
+			sm.init = s.M.Diff(sm.init, f)
+		}
+	}
+	s.M.Protect(sm.init)
+	p.system = sm
+	return sm, s.M.Err()
+}
+
+func (p *Problem) evaluator(s *symbolicModel) *pairs {
+	return &pairs{s: s.System, p: p.program, redirect: -1, report: p.opt.Progress}
+}
+
+func (p *Problem) symbolicHolds() (bool, error) {
+	s, err := p.symbolicModel()
+	if err != nil {
+		return false, err
+	}
+	if s.plain, err = p.evaluator(s).run(); err != nil {
+		return false, err
+	}
+	return s.M.Diff(s.init, s.plain) == bdd.False, s.M.Err()
+}
+
+func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
+	s, err := p.symbolicModel()
+	if err != nil {
+		return nil, err
+	}
+	m := s.M
+	r := p.evaluator(s)
+	r.diagonal = m.Protect(s.Equal(0, 1, s.ControlBits))
+	if signal.redirects() {
+		f, _ := s.Label(signal.Name)
+		r.redirect = m.Support(f)[0]
+	} else {
+		r.flip = signal.Name
+	}
+	pairs, err := r.run()
+	if err != nil {
+		return nil, err
+	}
+	covered := m.Protect(r.covered(pairs, s.init))
+	m.Unprotect(pairs)
+	m.Unprotect(r.diagonal)
+	if s.reachable == bdd.False {
+		p.opt.Progress("reachable states")
+		s.reachable = m.Protect(s.Reachable(s.init, nil))
+	}
+	var inputs []int
+	for i, v := range s.Vars(0) {
+		if !slices.Contains(s.ControlBits, i) {
+			inputs = append(inputs, v)
+		}
+	}
+	cells := m.Exists(s.reachable, m.Cube(inputs...))
+	uncovered := m.Diff(cells, covered)
+	if m.Err() != nil {
+		return nil, m.Err()
+	}
+	c := &Cover{Signal: signal, Algorithm: Pairs, set: covered}
+	vars := s.ControlVars(0)
+	c.CoveredN, c.UncoveredN = m.SatCount(covered, vars), m.SatCount(uncovered, vars)
+	c.Covered = p.symbolicNames(covered, &c.Truncated)
+	c.Uncovered = p.symbolicNames(uncovered, &c.Truncated)
+	stats := m.Stats()
+	c.Diagrams = &stats
+	m.CollectIfLarge()
+	return c, nil
+}
+
+func (p *Problem) symbolicNames(f bdd.Ref, truncated *bool) []string {
+	s := p.system
+	out := []string{}
+	for bits := range s.M.All(f, s.ControlVars(0)) {
+		if len(out) == p.opt.MaxNames {
+			*truncated = true
+			break
+		}
+		out = append(out, s.StateName(bits))
+	}
+	if p.model.c != nil {
+		slices.Sort(out)
+	}
+	return out
+}
+
+// symbolicFixed reports whether the specification holds when a control signal
+// is fixed.
+func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
+	s, err := p.symbolicModel()
+	if err != nil {
+		return false, err
+	}
+	m := s.M
+	f, _ := s.Label(control)
+	v := m.Support(f)[0]
+	r := p.evaluator(s)
+	r.next = s.WithNext(v/s.Tracks, value)
+	set, err := r.run()
+	if err != nil {
+		return false, err
+	}
+	init := m.And(m.Exists(s.init, m.Cube(v)), m.Literal(v, value))
+	holds := m.Diff(init, set) == bdd.False
+	m.Unprotect(set)
+	m.CollectIfLarge()
+	return holds, m.Err()
+}
