@@ -327,3 +327,31 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("ended context: got %v", err)
 	}
 }
+
+// TestOutside: mutants outside of the cone of influence behave as the design.
+func TestOutside(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 4))
+	outside := 0
+	for range rounds(1500) {
+		f := randomFile(r)
+		k := NewChecker(f, 0)
+		ms := allMutations(f, netlist.MuxPlace(r.IntN(2)))
+		m := ms[r.IntN(len(ms))]
+		out, err := k.Outside(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !out {
+			continue
+		}
+		outside++
+		_, a := newOracle(f, 0, nil).search()
+		_, b := newOracle(f, 0, &m).search()
+		if (a == nil) != (b == nil) || a != nil && len(a.Inputs) != len(b.Inputs) {
+			t.Fatalf("%v is not outside of the cone\n%+v", m, f)
+		}
+	}
+	if outside < 50 {
+		t.Error("the test says little")
+	}
+}

@@ -23,6 +23,9 @@ type Checker struct {
 	gates []int32 // position of a gate in the file → index into file.Ands
 
 	scratch sync.Pool // *scratch
+
+	coneOnce sync.Once
+	cone     []bool // by variable: in the cone of influence
 }
 
 type kind uint8

@@ -13,18 +13,19 @@ import (
 // some step, and all constraints up to and including it. For a nondet fault the
 // last input of each step is the free value; for others it may be there or not.
 func (k *Checker) Trace(tr *netlist.Trace, ms ...Mutation) error {
-	if k.err != nil {
-		return k.err
-	}
 	w, err := k.Witness(tr)
 	if err != nil {
 		return err
 	}
-	return k.witness(w, ms)
+	return k.Replay(w, ms...)
 }
 
-// witness checks a trace in the witness format.
-func (k *Checker) witness(w *aiger.Witness, ms []Mutation) error {
+// Replay is Trace for a trace in AIGER's witness format: one value a latch of the
+// file, x for what its reset gives.
+func (k *Checker) Replay(w *aiger.Witness, ms ...Mutation) error {
+	if k.err != nil {
+		return k.err
+	}
 	if len(ms) == 0 {
 		r, err := sim.Replay(k.file, w, nil)
 		if err != nil {

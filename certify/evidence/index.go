@@ -1,0 +1,197 @@
+package evidence
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"netcov/certify"
+	"netcov/netlist"
+)
+
+// Schema names the form of an index, and IndexName its file.
+const (
+	Schema    = "netcov-evidence/1"
+	IndexName = "index.json"
+)
+
+// Index is the file that ties mutants, verdicts and evidence. Paths are
+// relative to its directory, with slashes.
+type Index struct {
+	Schema     string          `json:"schema"`
+	Design     IndexDesign     `json:"design"`
+	Properties []IndexProperty `json:"properties"`
+	Files      []IndexFile     `json:"files"` // all but the index, in order of their paths
+	// SHA256 is the hash of the index with this field empty: damage shows.
+	SHA256 string `json:"sha256"`
+}
+
+// IndexDesign is the design. SHA256 is the hash of the file that the user gave;
+// File is the copy.
+type IndexDesign struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+	File   string `json:"file"`
+}
+
+// IndexFile is a file with its hash.
+type IndexFile struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+}
+
+// IndexProperty is one property. Index is its position among the design's
+// safety properties.
+type IndexProperty struct {
+	Index  int    `json:"index"`
+	Kind   string `json:"kind"` // "bad" or "output"
+	Name   string `json:"name"`
+	Status Status `json:"status"`
+	// Proof proves that it holds, Trace that it fails.
+	Proof *IndexCertificate `json:"proof,omitempty"`
+	Trace string            `json:"trace,omitempty"`
+
+	// Complete claims that the mutants are all that there are of their kinds:
+	// for each fault, place and kind of node that occurs, every node.
+	Complete     bool               `json:"complete"`
+	Counts       Counts             `json:"counts"`
+	Certificates []IndexCertificate `json:"certificates"`
+	Mutants      []IndexMutant      `json:"mutants"`
+}
+
+// IndexCertificate is a model with its witness circuit.
+type IndexCertificate struct {
+	Model   string `json:"model"`
+	Witness string `json:"witness"`
+}
+
+// IndexMutant is one verdict with what proves it.
+type IndexMutant struct {
+	Kind    string  `json:"kind"` // "latch" or "gate"
+	Index   int     `json:"index"`
+	Fault   string  `json:"fault"`
+	Mux     string  `json:"mux"`
+	Verdict Verdict `json:"verdict"`
+
+	// Of a covered one: the trace, and the mutant's file (which may be absent).
+	Trace string `json:"trace,omitempty"`
+	Model string `json:"model,omitempty"`
+	// Of a notcovered one: position among the property's certificates, or
+	// outside of the cone of influence.
+	Certificate *int `json:"certificate,omitempty"`
+	Outside     bool `json:"outside,omitempty"`
+}
+
+// Counts are numbers of mutants by verdict.
+type Counts struct {
+	Mutants    int `json:"mutants"`
+	Covered    int `json:"covered"`
+	NotCovered int `json:"notcovered"`
+	Unknown    int `json:"unknown"`
+}
+
+func (c *Counts) add(v Verdict) {
+	c.Mutants++
+	switch v {
+	case Covered:
+		c.Covered++
+	case NotCovered:
+		c.NotCovered++
+	default:
+		c.Unknown++
+	}
+}
+
+// Mutation returns the mutation that the entry speaks of.
+func (m *IndexMutant) Mutation() (certify.Mutation, error) {
+	out := certify.Mutation{Index: m.Index, Gate: m.Kind == "gate"}
+	if m.Kind != "gate" && m.Kind != "latch" {
+		return out, fmt.Errorf("unknown kind of node %q", m.Kind)
+	}
+	switch m.Fault {
+	case netlist.FaultZero.String():
+	case netlist.FaultOne.String():
+		out.Fault = netlist.FaultOne
+	case netlist.FaultNondet.String():
+		out.Fault = netlist.FaultNondet
+	default:
+		return out, fmt.Errorf("unknown fault %q", m.Fault)
+	}
+	switch m.Mux {
+	case muxWords[netlist.MuxOutput]:
+	case muxWords[netlist.MuxNext]:
+		out.Mux = netlist.MuxNext
+	default:
+		return out, fmt.Errorf("unknown place of the multiplexer %q", m.Mux)
+	}
+	return out, nil
+}
+
+var muxWords = [...]string{netlist.MuxOutput: "output", netlist.MuxNext: "next"}
+
+// entry returns the index's entry of a mutation, with no evidence yet.
+func entry(m certify.Mutation, v Verdict) IndexMutant {
+	e := IndexMutant{Kind: "latch", Index: m.Index, Fault: m.Fault.String(), Mux: muxWords[m.Mux], Verdict: v}
+	if m.Gate {
+		e.Kind = "gate"
+	}
+	return e
+}
+
+// encode returns the index as it is stored, its hash filled in.
+func (x *Index) encode() ([]byte, error) {
+	plain := *x
+	plain.SHA256 = ""
+	data, err := plain.marshal()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	plain.SHA256 = hex.EncodeToString(sum[:])
+	return plain.marshal()
+}
+
+func (x *Index) marshal() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	err := e.Encode(x)
+	return b.Bytes(), err
+}
+
+// ReadIndex reads an index. It accepts nothing but what Write has written, byte
+// for byte: an index that was damaged, or edited without a new hash, is
+// refused.
+func ReadIndex(data []byte) (*Index, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	x := &Index{}
+	if err := d.Decode(x); err != nil {
+		return nil, fmt.Errorf("the index is no JSON of the form %s: %w", Schema, err)
+	}
+	if x.Schema != Schema {
+		return nil, fmt.Errorf("the index is of the form %q, %q is due", x.Schema, Schema)
+	}
+	again, err := x.encode()
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(again, data) {
+		return nil, errors.New("the index does not match its own hash: it was damaged or edited")
+	}
+	for i, f := range x.Files {
+		if !filepath.IsLocal(f.Path) || strings.ContainsAny(f.Path, "\\\x00") || f.Path == IndexName {
+			return nil, fmt.Errorf("the index names the file %q, which is not below its directory", f.Path)
+		}
+		if i > 0 && f.Path <= x.Files[i-1].Path {
+			return nil, fmt.Errorf("the index names the file %q out of order", f.Path)
+		}
+	}
+	return x, nil
+}

@@ -1,0 +1,55 @@
+package evidence
+
+import (
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/netlist"
+)
+
+// Verdict is the word for what is known of a mutant.
+type Verdict string
+
+// The verdicts.
+const (
+	Covered    Verdict = "covered"
+	NotCovered Verdict = "notcovered"
+	Unknown    Verdict = "unknown"
+)
+
+// Status is the word for what is known of a property on the design itself.
+type Status string
+
+// The states of a property.
+const (
+	Holds     Status = "holds"
+	Fails     Status = "fails"
+	Undecided Status = "unknown"
+)
+
+// Run is everything that a coverage run found out about a design.
+type Run struct {
+	Design     *aiger.File
+	Name       string // of the file, for the reader
+	Properties []Property
+}
+
+// Property is one safety property of the design, by its position (see
+// certify.NewChecker). One that holds has an Invariant, one that fails a Trace.
+// Only one that holds has mutants.
+type Property struct {
+	Position  int
+	Status    Status
+	Invariant *netlist.Invariant
+	Trace     *netlist.Trace
+	Mutants   []Mutant
+}
+
+// Mutant is one verdict with its evidence: a Trace for a covered mutant, an
+// Invariant for one that is not covered (shared by pointer where many mutants
+// have the same), nothing for one outside of the cone of influence.
+type Mutant struct {
+	certify.Mutation
+	Verdict   Verdict
+	Trace     *netlist.Trace
+	Invariant *netlist.Invariant
+}

@@ -1,0 +1,524 @@
+package evidence
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/netlist"
+)
+
+// Options say how evidence is verified.
+type Options struct {
+	// Solver decides the queries.
+	Solver certify.Solver
+	// Design is the path of the design file that the evidence must be about; ""
+	// leaves that to the reader, who may compare with the stored copy.
+	Design string
+	// Report is the path of a JSON report that must say the same; "" for none.
+	Report string
+	// Jobs is the number of workers; 0 is one a core.
+	Jobs int
+	// Progress is told how many pieces of evidence are checked, of how many.
+	Progress func(done, total int)
+}
+
+// Failure is something that does not stand. Where names a file, a property or a
+// mutant.
+type Failure struct {
+	Where string `json:"where"`
+	What  string `json:"what"`
+}
+
+// String returns one line.
+func (f Failure) String() string { return f.Where + ": " + f.What }
+
+// Report is the outcome of a verification.
+type Report struct {
+	Design       IndexDesign `json:"design"`
+	Properties   int         `json:"properties"`
+	Files        int         `json:"files"`
+	Certificates int         `json:"certificates"` // checked, those of the design included
+	Traces       int         `json:"traces"`       // replayed
+	Mutants      Counts      `json:"mutants"`      // as claimed
+	// Partial says of which mutants there are none in the evidence.
+	Partial  []string  `json:"partial"`
+	Failures []Failure `json:"failures"`
+	Seconds  float64   `json:"seconds"`
+}
+
+// Stands tells whether everything does.
+func (r *Report) Stands() bool { return len(r.Failures) == 0 }
+
+// Verify re-checks everything in dir from its files alone. What does not stand is
+// listed in the report; an error means that checking could not begin, or that ctx
+// ended.
+func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
+	start := time.Now()
+	data, err := os.ReadFile(filepath.Join(dir, IndexName))
+	if err != nil {
+		return nil, fmt.Errorf("there is no evidence to verify: %w", err)
+	}
+	v := &verifier{dir: dir, opt: opt, files: map[string]string{}, used: map[string]bool{}}
+	v.report.Partial, v.report.Failures = []string{}, []Failure{}
+	if err := v.all(ctx, data); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(v.report.Failures, func(a, b Failure) int { return cmp.Compare(a.Where, b.Where) })
+	v.report.Seconds = time.Since(start).Seconds()
+	return &v.report, nil
+}
+
+type verifier struct {
+	dir    string
+	opt    Options
+	index  *Index
+	design *aiger.File
+	tasks  []task
+
+	lock   sync.Mutex
+	files  map[string]string // path → hash
+	used   map[string]bool
+	report Report
+}
+
+// task is one piece of evidence to check. It returns an error only when ctx has
+// ended.
+type task func(ctx context.Context) error
+
+func (v *verifier) fail(where, format string, args ...any) {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	v.report.Failures = append(v.report.Failures, Failure{where, fmt.Sprintf(format, args...)})
+}
+
+func (v *verifier) all(ctx context.Context, data []byte) error {
+	var err error
+	if v.index, err = ReadIndex(data); err != nil {
+		v.fail(IndexName, "%v", err)
+		return nil
+	}
+	v.report.Design, v.report.Files = v.index.Design, len(v.index.Files)
+	for _, f := range v.index.Files {
+		v.files[f.Path] = f.SHA256
+	}
+	if v.design = v.circuit(v.index.Design.File); v.design == nil {
+		return nil
+	}
+	v.compareDesign()
+	seen := map[int]bool{}
+	for i := range v.index.Properties {
+		p := &v.index.Properties[i]
+		if seen[p.Index] {
+			v.fail(fmt.Sprintf("property %d", p.Index), "it is listed twice")
+			continue
+		}
+		seen[p.Index] = true
+		v.property(p)
+	}
+	v.compareReport()
+	if err := v.run(ctx); err != nil {
+		return err
+	}
+	for _, f := range v.index.Files {
+		if !v.used[f.Path] {
+			v.fail(f.Path, "the file belongs to no verdict")
+		}
+	}
+	return nil
+}
+
+// run works the tasks off.
+func (v *verifier) run(ctx context.Context) error {
+	jobs := v.opt.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	var group sync.WaitGroup
+	var first error
+	next, done := 0, 0
+	for range min(jobs, len(v.tasks)) {
+		group.Go(func() {
+			for {
+				v.lock.Lock()
+				at := next
+				next++
+				stop := first != nil || at >= len(v.tasks)
+				v.lock.Unlock()
+				if stop {
+					return
+				}
+				err := ctx.Err()
+				if err == nil {
+					err = v.tasks[at](ctx)
+				}
+				v.lock.Lock()
+				if first == nil {
+					first = err
+				}
+				done++
+				if v.opt.Progress != nil {
+					v.opt.Progress(done, len(v.tasks))
+				}
+				v.lock.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return first
+}
+
+// load returns the bytes of a listed file, or nil after naming the failure.
+func (v *verifier) load(path string) []byte {
+	v.lock.Lock()
+	want, listed := v.files[path]
+	v.used[path] = true
+	v.lock.Unlock()
+	if !listed {
+		v.fail(path, "the file is not listed in the index")
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(v.dir, filepath.FromSlash(path)))
+	if err != nil {
+		var cause *os.PathError
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		v.fail(path, "the file cannot be read: %v", err)
+		return nil
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
+		v.fail(path, "the file was changed: its hash is not that of the index")
+		return nil
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	return data
+}
+
+// circuit loads an AIGER file, or returns nil after naming the failure.
+func (v *verifier) circuit(path string) *aiger.File {
+	data := v.load(path)
+	if data == nil {
+		return nil
+	}
+	f, err := aiger.Read(bytes.NewReader(data), path, aiger.Options{})
+	if err != nil {
+		v.fail(path, "%v", err)
+		return nil
+	}
+	return f
+}
+
+// same checks that a stored file is, byte for byte, the model that the design
+// gives.
+func (v *verifier) same(path string, model *aiger.File) bool {
+	data := v.load(path)
+	if data == nil {
+		return false
+	}
+	var due bytes.Buffer
+	if err := aiger.WriteBinary(&due, model); err != nil {
+		v.fail(path, "the model cannot be rebuilt: %v", err)
+		return false
+	}
+	if !bytes.Equal(due.Bytes(), data) {
+		v.fail(path, "the file is not the model that the design gives")
+		return false
+	}
+	return true
+}
+
+// compareDesign compares the stored copy with the user's file.
+func (v *verifier) compareDesign() {
+	if v.opt.Design == "" {
+		return
+	}
+	f, err := aiger.ReadFile(v.opt.Design, aiger.Options{Lenient: true})
+	if err != nil {
+		v.fail(v.opt.Design, "%v", err)
+		return
+	}
+	if f.SHA256 != v.index.Design.SHA256 {
+		v.fail(v.opt.Design, "the evidence is about another file: its SHA-256 is %s", v.index.Design.SHA256)
+		return
+	}
+	var given, stored bytes.Buffer
+	write := aiger.WriteASCII
+	if f.Binary {
+		write = aiger.WriteBinary
+	}
+	if err := errors.Join(write(&given, f), write(&stored, v.design)); err != nil || !bytes.Equal(given.Bytes(), stored.Bytes()) {
+		v.fail(v.index.Design.File, "the stored design differs from %s", v.opt.Design)
+	}
+}
+
+// property checks what an index says of one property, and makes the tasks for
+// its evidence.
+func (v *verifier) property(p *IndexProperty) {
+	where := fmt.Sprintf("property %d", p.Index)
+	lits, names, kind := v.design.Properties()
+	if p.Index < 0 || p.Index >= len(lits) {
+		v.fail(where, "the design has %d safety properties", len(lits))
+		return
+	}
+	if p.Kind != kind || p.Name != names[p.Index] {
+		v.fail(where, "it is called %s %q, in the design %s %q", p.Kind, p.Name, kind, names[p.Index])
+	}
+	v.report.Properties++
+	q := &propertyVerifier{verifier: v, p: p, k: certify.NewChecker(v.design, p.Index), where: where}
+	q.original()
+	if p.Status != Holds && len(p.Mutants) > 0 {
+		v.fail(where, "mutants are judged although the property does not hold on the design")
+	}
+	missing, err := p.missing(v.design)
+	if err != nil {
+		v.fail(where, "%v", err)
+	}
+	if p.Complete && len(missing) > 0 {
+		v.fail(where, "mutants are missing: %v", missing)
+	}
+	for _, m := range missing {
+		v.report.Partial = append(v.report.Partial, where+": "+m)
+	}
+	var counts Counts
+	for i := range p.Mutants {
+		counts.add(p.Mutants[i].Verdict)
+		v.report.Mutants.add(p.Mutants[i].Verdict)
+		q.mutant(&p.Mutants[i])
+	}
+	if counts != p.Counts {
+		v.fail(where, "the counts of the index are %+v, its mutants give %+v", p.Counts, counts)
+	}
+	for i := range p.Certificates {
+		q.certificate(i)
+	}
+	for _, path := range q.order {
+		q.trace(path)
+	}
+}
+
+// propertyVerifier checks what belongs to one property.
+type propertyVerifier struct {
+	*verifier
+	p     *IndexProperty
+	k     *certify.Checker
+	where string
+
+	served map[int][]certify.Mutation    // by certificate
+	traces map[string][]certify.Mutation // by path
+	order  []string                      // paths of traces
+}
+
+func (q *propertyVerifier) name(m certify.Mutation) string {
+	return fmt.Sprintf("%s, %v", q.where, m)
+}
+
+// original checks the status of the property on the design.
+func (q *propertyVerifier) original() {
+	p := q.p
+	switch {
+	case p.Status == Holds && p.Proof != nil && p.Trace == "":
+		q.tasks = append(q.tasks, func(ctx context.Context) error {
+			return q.check(ctx, *p.Proof, q.where+", on the design", nil)
+		})
+	case p.Status == Fails && p.Trace != "" && p.Proof == nil:
+		q.tasks = append(q.tasks, func(context.Context) error {
+			w := q.witness(p.Trace, p.Index)
+			if w == nil {
+				return nil
+			}
+			if err := q.k.Replay(w); err != nil {
+				q.fail(p.Trace, "%v", err)
+			}
+			q.replayed()
+			return nil
+		})
+	case p.Status == Undecided && p.Proof == nil && p.Trace == "":
+	default:
+		q.fail(q.where, "the evidence does not fit the status %q", p.Status)
+	}
+}
+
+// mutant checks that an entry has what its verdict needs, and gathers the
+// mutants of each certificate and trace.
+func (q *propertyVerifier) mutant(e *IndexMutant) {
+	m, err := e.Mutation()
+	if err != nil {
+		q.fail(q.where, "%v", err)
+		return
+	}
+	outside, err := q.k.Outside(m)
+	if err != nil {
+		q.fail(q.where, "%v", err)
+		return
+	}
+	trace, certificate := e.Trace != "", e.Certificate != nil
+	switch {
+	case e.Verdict == Unknown && !trace && !certificate && !e.Outside && e.Model == "":
+	case e.Verdict == Covered && trace && !certificate && !e.Outside:
+		if q.traces == nil {
+			q.traces = map[string][]certify.Mutation{}
+		}
+		if q.traces[e.Trace] == nil {
+			q.order = append(q.order, e.Trace)
+		}
+		q.traces[e.Trace] = append(q.traces[e.Trace], m)
+		if e.Model != "" {
+			q.tasks = append(q.tasks, func(context.Context) error {
+				if model, err := q.k.Model([]certify.Mutation{m}); err != nil {
+					q.fail(q.name(m), "%v", err)
+				} else {
+					q.same(e.Model, model)
+				}
+				return nil
+			})
+		}
+	case e.Verdict == NotCovered && certificate && !trace && !e.Outside && e.Model == "":
+		if c := *e.Certificate; c < 0 || c >= len(q.p.Certificates) {
+			q.fail(q.name(m), "there is no certificate %d", c)
+			return
+		}
+		if q.served == nil {
+			q.served = map[int][]certify.Mutation{}
+		}
+		q.served[*e.Certificate] = append(q.served[*e.Certificate], m)
+	case e.Verdict == NotCovered && e.Outside && !trace && !certificate && e.Model == "":
+		if !outside {
+			q.fail(q.name(m), "the node is inside the cone of influence")
+		}
+	default:
+		q.fail(q.name(m), "the evidence does not fit the verdict %q", e.Verdict)
+	}
+}
+
+// certificate checks one that mutants share.
+func (q *propertyVerifier) certificate(i int) {
+	c, ms := q.p.Certificates[i], q.served[i]
+	if len(ms) == 0 {
+		q.fail(c.Witness, "the certificate belongs to no mutant")
+		return
+	}
+	where := q.name(ms[0])
+	if len(ms) > 1 {
+		where += fmt.Sprintf(" and %d more", len(ms)-1)
+	}
+	q.tasks = append(q.tasks, func(ctx context.Context) error { return q.check(ctx, c, where, ms) })
+}
+
+// check checks a certificate against the model that the design gives.
+func (q *propertyVerifier) check(ctx context.Context, c IndexCertificate, where string, ms []certify.Mutation) error {
+	model, err := q.k.Model(ms)
+	if err != nil {
+		q.fail(where, "%v", err)
+		return nil
+	}
+	q.same(c.Model, model)
+	witness := q.circuit(c.Witness)
+	if witness == nil {
+		return nil
+	}
+	if err := certify.CheckWitness(ctx, q.opt.Solver, model, witness); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		q.fail(where, "%s: %v", c.Witness, err)
+		return nil
+	}
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	q.report.Certificates++
+	return nil
+}
+
+// trace replays a trace on its mutants.
+func (q *propertyVerifier) trace(path string) {
+	q.tasks = append(q.tasks, func(context.Context) error {
+		w := q.witness(path, 0)
+		if w == nil {
+			return nil
+		}
+		ms := q.traces[path]
+		own, err := q.asDesignTrace(w, ms)
+		if err == nil {
+			err = q.k.Replay(own, ms...)
+		}
+		if err != nil { // which ones?
+			for _, m := range ms {
+				own, err := q.asDesignTrace(w, []certify.Mutation{m})
+				if err == nil {
+					err = q.k.Replay(own, m)
+				}
+				if err != nil {
+					q.fail(q.name(m), "%s: %v", path, err)
+				}
+			}
+			return nil
+		}
+		q.replayed()
+		return nil
+	})
+}
+
+func (q *propertyVerifier) replayed() {
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	q.report.Traces++
+}
+
+// asDesignTrace returns the trace of a mutant's file as one of the design: the
+// latch that a late fault of a gate adds is taken off. It must fit all of ms.
+func (q *propertyVerifier) asDesignTrace(w *aiger.Witness, ms []certify.Mutation) (*aiger.Witness, error) {
+	latches, inputs := len(q.design.Latches), len(q.design.Inputs)
+	own := *w
+	for _, m := range ms {
+		due := latches
+		if m.Gate && m.Mux == netlist.MuxNext {
+			due++
+		}
+		if len(w.Init) != due || due > latches && w.Init[latches] == aiger.True {
+			return nil, fmt.Errorf("the initial state does not fit the mutant, which has %d latches", due)
+		}
+		due = inputs
+		if m.Fault == netlist.FaultNondet {
+			due++
+		}
+		if n := len(w.Inputs[0]); n != due {
+			return nil, fmt.Errorf("the steps have %d inputs, %d are due", n, due)
+		}
+	}
+	own.Init = w.Init[:latches]
+	return &own, nil
+}
+
+// witness loads a trace that says that one property fails.
+func (q *propertyVerifier) witness(path string, property int) *aiger.Witness {
+	data := q.load(path)
+	if data == nil {
+		return nil
+	}
+	all, err := aiger.ReadWitnesses(bytes.NewReader(data), path, nil)
+	if err != nil {
+		q.fail(path, "%v", err)
+		return nil
+	}
+	due := []aiger.Property{{Kind: 'b', Index: property}}
+	if len(all) != 1 || all[0].Status != aiger.Fails || !slices.Equal(all[0].Properties, due) {
+		q.fail(path, "the file does not say that property %v fails, and nothing else", due[0])
+		return nil
+	}
+	return all[0]
+}

@@ -1,0 +1,28 @@
+package coverage
+
+import (
+	"netcov/certify"
+	"netcov/certify/evidence"
+	"netcov/netlist"
+)
+
+// Records returns the verdicts with their proofs, as evidence files are written
+// from them. mux is the run's place of the multiplexer.
+func (r *Result) Records(mux netlist.MuxPlace) evidence.Property {
+	p := evidence.Property{Position: r.Position, Status: evidence.Undecided}
+	switch r.Proof.Status {
+	case Holds:
+		p.Status, p.Invariant = evidence.Holds, r.Proof.Invariant
+	case Fails:
+		p.Status, p.Trace = evidence.Fails, r.Proof.Trace
+	}
+	for _, m := range r.Mutants {
+		p.Mutants = append(p.Mutants, evidence.Mutant{
+			Mutation:  certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: mux},
+			Verdict:   evidence.Verdict(m.Verdict.String()),
+			Trace:     m.Evidence.Trace,
+			Invariant: m.Evidence.Invariant,
+		})
+	}
+	return p
+}
