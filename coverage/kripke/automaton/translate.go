@@ -57,10 +57,9 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 		index[p] = i
 	}
 	t := &translator{
-		opt: opt, guards: bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}),
-		ids: map[formula.Formula]int{}, terms: map[formula.Formula][]term{},
+		rewriter: newRewriter(bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}), index),
+		opt:      opt, ids: map[formula.Formula]int{}, terms: map[formula.Formula][]term{},
 	}
-	t.rewriter = newRewriter(t.guards, index)
 	g := formula.Map(formula.NNF(f), func(g formula.Formula) formula.Formula {
 		if g.Op() == formula.OpW {
 			return formula.Binary(formula.OpR, g.Right(), formula.Or(g.Left(), g.Right()))
@@ -221,7 +220,7 @@ func (t *translator) expand(f formula.Formula) error {
 		}
 		l, r := t.terms[g.Left()], t.terms[g.Right()]
 		var out []term
-		again := []term{{bdd.True, nil}}
+		again := []term{{guard: bdd.True}}
 		if op := g.Op(); op != formula.OpAnd && op != formula.OpOr {
 			again[0].next = t.single(g)
 		}
@@ -268,9 +267,8 @@ func (t *translator) product(l, r []term) []term {
 	return out
 }
 
-// prune joins terms that ask the same of the rest, and takes from each term the
-// letters under which another one asks less.
-func (t *translator) prune(terms []term) []term {
+// join makes one term of those that ask the same of the rest.
+func (t *translator) join(terms []term) []term {
 	at := map[string]int{}
 	var joined []term
 	for _, x := range terms {
@@ -282,6 +280,15 @@ func (t *translator) prune(terms []term) []term {
 		at[k] = len(joined)
 		joined = append(joined, x)
 	}
+	return joined
+}
+
+// prune joins terms, and takes from each term the letters under which another
+// one asks less. That is right for a single subformula, where it simplifies the
+// alternating automaton, but not for a set of them: there the edge that asks
+// more may be the one that fulfils an until (X F p beside F p, say).
+func (t *translator) prune(terms []term) []term {
+	joined := t.join(terms)
 	var out []term
 	for i, x := range joined {
 		for j, y := range joined {
@@ -358,7 +365,7 @@ func (t *translator) edges(s set, visit func(set) int) ([]Edge, error) {
 	for w, word := range s {
 		for ; word != 0; word &= word - 1 {
 			element := t.elements[w<<6+bits.TrailingZeros64(word)]
-			terms = t.prune(t.product(terms, t.terms[element]))
+			terms = t.join(t.product(terms, t.terms[element]))
 			if len(terms) > t.opt.MaxEdges {
 				return nil, t.tooLarge()
 			}
