@@ -136,3 +136,13 @@ func gophersat(c *cnf) (sat bool, value func(lit) bool) {
 		return model[l-1]
 	}
 }
+
+// ParseSolver returns the solver of a name.
+func ParseSolver(name string) (Solver, error) {
+	for s := Gini; s <= Both; s++ {
+		if s.String() == name {
+			return s, nil
+		}
+	}
+	return 0, fmt.Errorf("there is no solver %q; the solvers are gini, gophersat, both", name)
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
@@ -41,6 +42,8 @@ type coverFlags struct {
 	format     string
 	output     string
 	witnessDir string
+	evidence   string
+	compact    bool
 	rows       int
 	jobs       int
 	seed       uint64
@@ -87,6 +90,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.format, "format", "text", "form of the report: text, json or csv")
 	fs.StringVarP(&f.output, "output", "o", "", "file for the report (default standard output)")
 	fs.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
+	fs.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
+	fs.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
 	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage is below this percentage (default none)")
 	fs.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	fs.IntVar(&f.jobs, "jobs", 1, "workers")
@@ -218,6 +223,11 @@ func (f *coverFlags) run(c *cobra.Command, path string) error {
 			return err
 		}
 	}
+	if f.evidence != "" {
+		if err := evidence.Ready(f.evidence); err != nil {
+			return err
+		}
+	}
 	if f.verbose {
 		opt.Log = slog.New(tint.NewHandler(c.ErrOrStderr(), &tint.Options{
 			Level: slog.LevelDebug, NoColor: !isTerminal(c.ErrOrStderr()), TimeFormat: time.TimeOnly,
@@ -235,6 +245,11 @@ func (f *coverFlags) run(c *cobra.Command, path string) error {
 	}
 	if f.witnessDir != "" {
 		if err := writeWitnesses(f.witnessDir, in, opt, results); err != nil {
+			return err
+		}
+	}
+	if f.evidence != "" {
+		if err := writeEvidence(c.Context(), f.evidence, f.compact, in, opt, results); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"netcov/certify"
+	"netcov/certify/evidence"
+)
+
+// verifyFlags are the settings of netcov verify.
+type verifyFlags struct {
+	solver string
+	design string
+	report string
+	format string
+	jobs   int
+	quiet  bool
+}
+
+func newVerifyCommand() *cobra.Command {
+	var f verifyFlags
+	c := &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Check the evidence of a finished run from its files alone",
+		Long: `Checks the directory that netcov cover --evidence has written: rebuilds each
+mutant from the stored design, replays each trace by simulation, and checks each
+certificate (reset, transition, safety, base and step of the witness circuit)
+with a solver that found none of them. Shares no code with the engines.
+
+Names whatever does not stand. With --design and --report it also checks that
+the evidence is about that file and says what that report says.
+
+Exit codes: 0 everything stands; 1 something does not, or there is no evidence;
+2 usage; 130 or 143 interrupted.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(c, args[0])
+		},
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&f.design, "design", "", "design file that the evidence must be about (default any)")
+	fs.StringVar(&f.report, "report", "", "JSON report that must say the same (default none)")
+	fs.StringVar(&f.solver, "solver", certify.Gini.String(), "solver: gini, gophersat, or both (they must agree)")
+	fs.StringVar(&f.format, "format", "text", "form of the outcome: text or json")
+	fs.IntVar(&f.jobs, "jobs", 1, "workers")
+	fs.BoolVar(&f.quiet, "quiet", false, "no progress (default false)")
+	return c
+}
+
+func (f *verifyFlags) run(c *cobra.Command, dir string) error {
+	opt := evidence.Options{Design: f.design, Report: f.report, Jobs: f.jobs}
+	var err error
+	if opt.Solver, err = certify.ParseSolver(f.solver); err != nil {
+		return usagef("--solver: %v", err)
+	}
+	if f.format != "text" && f.format != "json" {
+		return usagef("--format %q: it is text or json", f.format)
+	}
+	if f.jobs < 1 {
+		return usagef("--jobs %d: at least one worker is needed", f.jobs)
+	}
+	finish := f.progress(c.ErrOrStderr(), &opt)
+	r, err := evidence.Verify(c.Context(), dir, opt)
+	finish()
+	if err != nil {
+		if stopped := interrupted(c.Context()); stopped != nil {
+			return stopped
+		}
+		return err
+	}
+	if f.format == "json" {
+		e := json.NewEncoder(c.OutOrStdout())
+		e.SetIndent("", " ")
+		e.SetEscapeHTML(false)
+		err = e.Encode(r)
+	} else {
+		err = writeVerification(c.OutOrStdout(), r)
+	}
+	if err == nil && !r.Stands() {
+		err = &exitError{exitFailure, fmt.Sprintf("%s: the evidence does not stand: %d failures", dir, len(r.Failures))}
+	}
+	return err
+}
+
+// writeVerification writes the outcome as text.
+func writeVerification(w io.Writer, r *evidence.Report) error {
+	m := r.Mutants
+	_, err := fmt.Fprintf(w, `design        %s
+              SHA-256 %s
+properties    %d
+mutants       %d: %d covered, %d not covered, %d unknown
+checked       %d certificates, %d traces, %d files, in %.2f s
+`, r.Design.Name, r.Design.SHA256, r.Properties, m.Mutants, m.Covered, m.NotCovered, m.Unknown,
+		r.Certificates, r.Traces, r.Files, r.Seconds)
+	for _, p := range r.Partial {
+		if err == nil {
+			_, err = fmt.Fprintln(w, "partial      ", p)
+		}
+	}
+	for _, f := range r.Failures {
+		if err == nil {
+			_, err = fmt.Fprintln(w, "FAILS        ", f)
+		}
+	}
+	if err == nil && r.Stands() {
+		_, err = fmt.Fprintln(w, "everything stands")
+	}
+	return err
+}
+
+// progress shows a bar while a terminal watches; the function returned ends it.
+func (f *verifyFlags) progress(w io.Writer, opt *evidence.Options) func() {
+	if f.quiet || !isTerminal(w) {
+		return func() {}
+	}
+	bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(), progressbar.OptionSetWidth(24))
+	opt.Progress = func(done, total int) {
+		bar.ChangeMax(total)
+		_ = bar.Set(done)
+	}
+	return func() { _ = bar.Finish() }
+}
