@@ -1,0 +1,440 @@
+// From yosys' last netlist to the design.
+
+package verilog
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"netcov/design"
+	"netcov/netlist"
+)
+
+// builder makes a design of the netlists that yosys wrote.
+type builder struct {
+	h        *hierarchy
+	inv      *inventory
+	pre, net *module
+	c        *circuit
+	n        *netlist.Netlist
+	d        *design.Design
+	made     []madeBy
+	ports    map[string]netlist.Lit // inputs by name, for the reset
+	outputs  []netlist.Signal
+	undriven []string // nets of the user's that are inputs
+	unnamed  int      // other inputs that stand for nets without a value
+}
+
+// madeBy says which gate made the nodes from first on; "" is an assert.
+type madeBy struct {
+	first netlist.Node
+	gate  string
+}
+
+func (b *builder) build() error {
+	b.n = &netlist.Netlist{Graph: netlist.NewGraph()}
+	b.d.Netlist = b.n
+	b.ports = map[string]netlist.Lit{}
+	var err error
+	if b.c, err = newCircuit(b.net, b.n.Graph); err != nil {
+		return err
+	}
+	if err := b.inputs(); err != nil {
+		return err
+	}
+	flops, err := b.latches()
+	if err != nil {
+		return err
+	}
+	if err := b.properties(); err != nil {
+		return err
+	}
+	for i, name := range flops {
+		if name == "" {
+			continue
+		}
+		o := &b.d.Latches[i]
+		if b.n.Latches[i].Next, err = b.eval(b.net.Cells[name].one("D")); err != nil {
+			return b.clockAsData(err, o.Register, place{file: o.File, line: o.Line})
+		}
+	}
+	if err := b.readOutputs(); err != nil {
+		return err
+	}
+	b.gates()
+	return nil
+}
+
+func (b *builder) eval(at bit) (netlist.Lit, error) {
+	return b.c.evaluate(at, func(name string, first netlist.Node) {
+		b.made = append(b.made, madeBy{first, name})
+	})
+}
+
+func (b *builder) note(text string, args ...any) {
+	b.d.Notes = append(b.d.Notes, fmt.Sprintf(text, args...))
+}
+
+// inputs makes the inputs: the ports in their order, and what nothing drives.
+func (b *builder) inputs() error {
+	names := sortedKeys(b.net.Ports)
+	sort.SliceStable(names, func(i, k int) bool {
+		return firstBit(b.net.Ports[names[i]].Bits) < firstBit(b.net.Ports[names[k]].Bits)
+	})
+	for _, name := range names {
+		p := b.net.Ports[name]
+		if p.Direction == "output" {
+			continue
+		}
+		for i, at := range p.Bits {
+			label := name
+			if len(p.Bits) > 1 {
+				label = fmt.Sprintf("%s[%d]", name, hdlIndex(i, len(p.Bits), p.Offset, p.Upto))
+			}
+			if label == b.inv.clockName {
+				b.c.clock = at
+				continue
+			}
+			l := b.input(label)
+			b.ports[label] = l
+			if at < 0 {
+				continue
+			}
+			if err := b.c.setLeaf(at, l, &cell{}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range sortedKeys(b.net.Cells) {
+		if cl := b.net.Cells[name]; cl.Type == "$anyseq" {
+			for i, at := range cl.Connections["Y"] {
+				b.freeInput(name, i, at, cl.Attributes["src"] != "")
+			}
+		}
+	}
+	return nil
+}
+
+func (b *builder) input(label string) netlist.Lit {
+	l := b.n.Graph.Input()
+	b.n.Inputs = append(b.n.Inputs, netlist.Input{Lit: l, Name: b.h.full(label)})
+	return l
+}
+
+// freeInput makes an input of an $anyseq cell: at once when the source asks for
+// it, else when something reads it.
+func (b *builder) freeInput(name string, i int, at bit, wanted bool) {
+	label := netOf(b.net, []bit{at})
+	private := label[0] == '$'
+	if private {
+		label = fmt.Sprintf("x%s[%d]", name[strings.LastIndexByte(name, '$')+1:], i)
+	}
+	if wanted {
+		l := b.input(label)
+		b.c.free[at] = func() netlist.Lit { return l }
+		return
+	}
+	b.c.free[at] = func() netlist.Lit {
+		if private {
+			b.unnamed++
+		} else {
+			b.undriven = append(b.undriven, b.h.full(label))
+		}
+		return b.input(label)
+	}
+}
+
+// clockAsData completes the refusal of a clock that is read as data.
+func (b *builder) clockAsData(err error, reader string, at place) error {
+	if !errors.Is(err, errClock) {
+		return err
+	}
+	return refuse(at, "use the clock as a clock only", "the clock %s is read as data by %s", b.inv.clockName, reader)
+}
+
+func firstBit(bits []bit) bit {
+	if len(bits) == 0 {
+		return bitZ
+	}
+	return bits[0]
+}
+
+// properties makes the bad-state literals and constraints, in the order of the
+// source.
+func (b *builder) properties() error {
+	asserts := b.formalCells("$assert", b.inv.asserts)
+	assumes := b.formalCells("$assume", b.inv.assumes)
+	for _, p := range asserts {
+		violated, err := b.violation(p.cell)
+		if err != nil {
+			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
+		}
+		b.n.Bads = append(b.n.Bads, netlist.Signal{Lit: violated, Name: p.name})
+		b.d.Properties = append(b.d.Properties, p.origin)
+	}
+	for _, p := range assumes {
+		violated, err := b.violation(p.cell)
+		if err != nil {
+			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
+		}
+		b.n.Constraints = append(b.n.Constraints, netlist.Signal{Lit: violated.Not(), Name: p.name})
+	}
+	return nil
+}
+
+// violation returns EN and not A. A conditional assert comes as two equal trees
+// of multiplexers, in which A is x where EN is 0: they are walked together, so
+// that such an x is never read.
+func (b *builder) violation(c *cell) (netlist.Lit, error) {
+	w := &violationWalk{b: b, known: map[[2]bit]netlist.Lit{}}
+	return w.walk(c.one("A"), c.one("EN"))
+}
+
+type violationWalk struct {
+	b     *builder
+	known map[[2]bit]netlist.Lit
+}
+
+func (w *violationWalk) walk(a, en bit) (netlist.Lit, error) {
+	b := w.b
+	if en == bit0 {
+		return netlist.False, nil
+	}
+	key := [2]bit{a, en}
+	if l, ok := w.known[key]; ok {
+		return l, nil
+	}
+	var l netlist.Lit
+	ma, me := b.multiplexer(a), b.multiplexer(en)
+	if ma != nil && me != nil && ma.one("S") == me.one("S") {
+		var branches [2]netlist.Lit
+		for i, pin := range []string{"A", "B"} {
+			v, err := w.walk(ma.one(pin), me.one(pin))
+			if err != nil {
+				return 0, err
+			}
+			branches[i] = v
+		}
+		sel, err := b.eval(ma.one("S"))
+		if err != nil {
+			return 0, err
+		}
+		b.madeByAssert()
+		l = b.c.mux(sel, branches[1], branches[0])
+	} else {
+		holds, err := b.eval(a)
+		if err != nil {
+			return 0, err
+		}
+		enabled, err := b.eval(en)
+		if err != nil {
+			return 0, err
+		}
+		b.madeByAssert()
+		l = b.c.and(enabled, holds.Not())
+	}
+	w.known[key] = l
+	return l, nil
+}
+
+// multiplexer returns the multiplexer that drives a net, or nil.
+func (b *builder) multiplexer(at bit) *cell {
+	if at < 0 {
+		return nil
+	}
+	if c := b.net.Cells[b.c.driver[at]]; c != nil && c.Type == "$_MUX_" {
+		return c
+	}
+	return nil
+}
+
+// madeByAssert says that the nodes from here on are an assert's own.
+func (b *builder) madeByAssert() {
+	b.made = append(b.made, madeBy{netlist.Node(b.n.Graph.Size()), ""})
+}
+
+// formalCell is an assert or assume with its name and place.
+type formalCell struct {
+	cell   *cell
+	name   string
+	origin design.Origin
+}
+
+func (b *builder) formalCells(kind string, cells []string) []formalCell {
+	var list []formalCell
+	for _, cellName := range cells {
+		c := b.net.Cells[cellName]
+		labelled := cellName[0] != '$'
+		p := b.h.propertyPlace(c, labelled)
+		path, label := b.h.owner(cellName), cellName
+		if !labelled {
+			path, _ = b.h.privateOwner(cellName)
+			label = join(path, fmt.Sprintf("%s:%s:%d", kind[1:], baseName(p.file), p.line))
+		}
+		list = append(list, formalCell{c, b.h.full(label), design.Origin{
+			Register: b.h.full(label), Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line,
+		}})
+	}
+	sort.SliceStable(list, func(i, k int) bool {
+		x, y := &list[i].origin, &list[k].origin
+		if x.Instance != y.Instance {
+			return naturalLess(x.Instance, y.Instance)
+		}
+		if x.File != y.File {
+			return x.File < y.File
+		}
+		return x.Line < y.Line
+	})
+	seen := map[string]int{}
+	for i := range list {
+		f := &list[i]
+		seen[f.name]++
+		if n := seen[f.name]; n > 1 {
+			f.name = fmt.Sprintf("%s#%d", f.name, n)
+			f.origin.Register = f.name
+		}
+	}
+	return list
+}
+
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// readOutputs evaluates the output ports, so that their gates belong to the
+// design, and lists them where the netlist has properties: without, outputs
+// would count as such.
+func (b *builder) readOutputs() error {
+	names := sortedKeys(b.net.Ports)
+	sort.SliceStable(names, func(i, k int) bool {
+		return firstBit(b.net.Ports[names[i]].Bits) < firstBit(b.net.Ports[names[k]].Bits)
+	})
+	for _, name := range names {
+		p := b.net.Ports[name]
+		if p.Direction != "output" {
+			continue
+		}
+		for i, at := range p.Bits {
+			if at == bitX || at == bitZ {
+				continue
+			}
+			l, err := b.eval(at)
+			if errors.Is(err, errClock) {
+				b.note("output %s shows the clock and is left out", name)
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			label := name
+			if len(p.Bits) > 1 {
+				label = fmt.Sprintf("%s[%d]", name, hdlIndex(i, len(p.Bits), p.Offset, p.Upto))
+			}
+			b.outputs = append(b.outputs, netlist.Signal{Lit: l, Name: b.h.full(label)})
+		}
+	}
+	if len(b.n.Bads) > 0 {
+		b.n.Outputs = b.outputs
+	}
+	return nil
+}
+
+// roots returns all edges that something of the design reads.
+func (b *builder) roots(withOutputs bool) []netlist.Lit {
+	var roots []netlist.Lit
+	for _, l := range b.n.Latches {
+		roots = append(roots, l.Next)
+	}
+	for _, ss := range [][]netlist.Signal{b.n.Bads, b.n.Constraints} {
+		for _, s := range ss {
+			roots = append(roots, s.Lit)
+		}
+	}
+	if withOutputs {
+		for _, s := range b.outputs {
+			roots = append(roots, s.Lit)
+		}
+	}
+	return roots
+}
+
+// gates lists the AND nodes of the design with the lines they come from. Those
+// of an assert's own expression are artefacts.
+func (b *builder) gates() {
+	var formal []place
+	for _, c := range b.net.Cells {
+		if c.Type == "$assert" || c.Type == "$assume" {
+			formal = append(formal, placeOf(c.Attributes))
+		}
+	}
+	origins := map[string]design.Origin{}
+	at := 0
+	for _, node := range b.n.Graph.Cone(b.roots(true)...) {
+		if b.n.Graph.Kind(node) != netlist.KindAnd {
+			continue
+		}
+		for at+1 < len(b.made) && b.made[at+1].first <= node {
+			at++
+		}
+		gate := b.made[at].gate
+		o, ok := origins[gate]
+		if !ok {
+			o = b.gateOrigin(gate, formal)
+			origins[gate] = o
+		}
+		b.n.Gates = append(b.n.Gates, netlist.MkLit(node, false))
+		b.d.Gates = append(b.d.Gates, o)
+	}
+}
+
+func (b *builder) gateOrigin(name string, formal []place) design.Origin {
+	if name == "" { // of an assert itself
+		return design.Origin{Bit: -1, Artefact: true}
+	}
+	c := b.net.Cells[name]
+	path, _ := b.h.privateOwner(name)
+	label := netOf(b.net, c.Connections["Y"])
+	if label[0] == '$' {
+		label = ""
+	} else {
+		path = b.h.owner(strings.TrimSuffix(label, "]"))
+		label = b.h.full(label)
+	}
+	p := placeOf(c.Attributes)
+	o := design.Origin{Register: label, Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line}
+	for _, f := range formal {
+		o.Artefact = o.Artefact || p.line > 0 && f.contains(p)
+	}
+	return o
+}
+
+// naturalLess orders names with numbers by the numbers: mem[2] before mem[10].
+func naturalLess(a, b string) bool {
+	for a != "" && b != "" {
+		na, nb := leadingDigits(a), leadingDigits(b)
+		if na > 0 && nb > 0 {
+			x, y := strings.TrimLeft(a[:na], "0"), strings.TrimLeft(b[:nb], "0")
+			if len(x) != len(y) {
+				return len(x) < len(y)
+			}
+			if x != y {
+				return x < y
+			}
+			a, b = a[na:], b[nb:]
+			continue
+		}
+		if a[0] != b[0] {
+			return a[0] < b[0]
+		}
+		a, b = a[1:], b[1:]
+	}
+	return len(a) < len(b)
+}
+
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,135 @@
+// One clock, one edge: anything else is refused, since a netlist has no time
+// between its steps.
+
+package verilog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// clocked is one use of a clock.
+type clocked struct {
+	clock  bit
+	rising bool
+	global bool // the formal clock ($ff)
+	what   string
+	at     place
+}
+
+// clockCheck collects one use of each clock and edge.
+type clockCheck struct {
+	uses []clocked
+	all  int
+}
+
+func (k *clockCheck) add(u clocked) {
+	k.all++
+	for _, old := range k.uses {
+		if old.clock == u.clock && old.rising == u.rising && old.global == u.global {
+			return
+		}
+	}
+	k.uses = append(k.uses, u)
+}
+
+func (k *clockCheck) flipFlop(name string, c *cell, nets map[bit]registerBit) {
+	what := "a property"
+	if q := c.Connections["Q"]; len(q) > 0 {
+		if r, ok := nets[q[0]]; ok {
+			what = r.net
+		}
+	}
+	u := clocked{what: what, at: placeOf(c.Attributes)}
+	if c.Type == "$ff" {
+		u.global = true
+		k.add(u)
+		return
+	}
+	if clk, ok := c.Connections["CLK"]; ok && len(clk) == 1 {
+		u.clock = clk[0]
+		u.rising = c.number("CLK_POLARITY") == 1
+		k.add(u)
+	}
+}
+
+// memory adds the write ports of a memory.
+func (k *clockCheck) memory(name string, c *cell) error {
+	enable, polarity := c.text("WR_CLK_ENABLE"), c.text("WR_CLK_POLARITY")
+	width := c.number("WIDTH")
+	memory := strings.TrimPrefix(c.text("MEMID"), `\`)
+	for i, clk := range c.Connections["WR_CLK"] {
+		active := false
+		for _, b := range c.Connections["WR_EN"][i*width : (i+1)*width] {
+			active = active || b != bit0
+		}
+		if !active {
+			continue
+		}
+		at := len(enable) - 1 - i // port 0 is the last digit
+		if at < 0 || enable[at] != '1' {
+			return refuse(placeOf(c.Attributes), "write it in a clocked always block", "memory %s is written without a clock", memory)
+		}
+		k.add(clocked{clock: clk, rising: polarity[at] == '1', what: memory, at: placeOf(c.Attributes)})
+	}
+	return nil
+}
+
+// judge accepts one clock that is an input of the top module.
+func (k *clockCheck) judge(m *module, inv *inventory) error {
+	if len(k.uses) == 0 {
+		return nil
+	}
+	name := func(u clocked) string {
+		if u.global {
+			return "the formal clock"
+		}
+		edge := "posedge "
+		if !u.rising {
+			edge = "negedge "
+		}
+		return edge + netOf(m, []bit{u.clock})
+	}
+	first := k.uses[0]
+	if len(k.uses) > 1 {
+		var texts []string
+		for _, u := range k.uses {
+			texts = append(texts, fmt.Sprintf("%s for %s (%s:%d)", name(u), u.what, u.at.file, u.at.line))
+		}
+		what := "several clocks"
+		if k.oneNet() {
+			what = "both edges of a clock"
+		}
+		return refuse(k.uses[1].at, "a netlist has one clock and one edge: check the parts of each clock apart",
+			"%s: %s", what, strings.Join(shortList(texts), ", "))
+	}
+	if first.global {
+		return nil
+	}
+	for portName, p := range m.Ports {
+		if p.Direction == "input" && len(p.Bits) == 1 && p.Bits[0] == first.clock {
+			inv.clock, inv.clockName = first.clock, portName
+			return nil
+		}
+	}
+	for portName, p := range m.Ports {
+		for i, b := range p.Bits {
+			if p.Direction == "input" && b == first.clock {
+				inv.clock, inv.clockName = b, fmt.Sprintf("%s[%d]", portName, hdlIndex(i, len(p.Bits), p.Offset, p.Upto))
+				return nil
+			}
+		}
+	}
+	return refuse(first.at, "clock the registers by an input of the top module, and gate by enables",
+		"the clock of %s is no input of the top module: %s is gated or derived", first.what, netOf(m, []bit{first.clock}))
+}
+
+// oneNet tells whether all uses are of one net.
+func (k *clockCheck) oneNet() bool {
+	for _, u := range k.uses {
+		if u.clock != k.uses[0].clock || u.global {
+			return false
+		}
+	}
+	return true
+}

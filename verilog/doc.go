@@ -1,0 +1,25 @@
+// Package verilog turns Verilog with assertions into a design. It runs yosys
+// (C. Wolf, "Yosys Open SYnthesis Suite") with a script of its own and reads
+// the JSON netlists that yosys writes.
+//
+// Formal flows commonly delete registers that no property reads. Here every
+// register of the source stays: the registers, asserts and assumes of the
+// netlist are compared with an inventory taken before anything is optimised,
+// and one that is missing is an error.
+//
+// What becomes what:
+//
+//	assert      a bad-state literal of its own
+//	assume      a constraint
+//	register    a latch a bit, reset to its initial value or uninitialised
+//	memory      a latch a bit, up to a limit on the size
+//	input port  an input a bit; the clock is left out
+//	no driver   an input
+//
+// All registers step at once: one clock, one edge. Several clocks or edges,
+// gated clocks, a clock that is read as data, combinational loops, tri-states
+// and black boxes are refused by name. An asynchronous reset acts at once: the
+// registers' readers see the reset value in the very step in which the reset is
+// active, and a fault acts on the stored bit before that. Level-sensitive
+// latches are modelled the same way.
+package verilog

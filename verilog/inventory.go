@@ -1,0 +1,218 @@
+// The inventory: what the source has before anything is optimised. It is also
+// where clocks, tri-states, black boxes and memories are judged.
+
+package verilog
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// registerBit is a bit of a register, by yosys' net and position in it.
+type registerBit struct {
+	net string
+	pos int
+}
+
+// inventory is what the netlist must have.
+type inventory struct {
+	registers map[registerBit]place
+	memories  map[string]*cell // by name of the memory
+	asserts   []string         // names of cells
+	assumes   []string
+	clock     bit // 0 without a clock
+	clockName string
+	resets    int // bits of registers with an asynchronous reset or set
+	latches   int // bits of level-sensitive latches
+	notes     []string
+}
+
+// isFlipFlop tells whether a cell stores something, before technology mapping.
+func isFlipFlop(kind string) bool {
+	switch kind {
+	case "$dff", "$dffe", "$adff", "$adffe", "$sdff", "$sdffe", "$sdffce", "$aldff", "$aldffe",
+		"$dffsr", "$dffsre", "$dlatch", "$adlatch", "$dlatchsr", "$sr", "$ff":
+		return true
+	}
+	return false
+}
+
+// takeInventory reads inv.json, and refuses what cannot be modelled.
+func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
+	inv := &inventory{registers: map[registerBit]place{}, memories: map[string]*cell{}}
+	nets := registerNets(m)
+	var clocks clockCheck
+	skipped := map[string][]string{}
+	for _, name := range sortedKeys(m.Cells) {
+		c := m.Cells[name]
+		switch {
+		case isFlipFlop(c.Type):
+			inv.addFlipFlop(c, nets)
+			clocks.flipFlop(name, c, nets)
+		case c.Type == "$mem_v2" || c.Type == "$mem":
+			if err := inv.addMemory(name, c, opt); err != nil {
+				return nil, err
+			}
+			if err := clocks.memory(name, c); err != nil {
+				return nil, err
+			}
+		case c.Type == "$assert":
+			inv.asserts = append(inv.asserts, name)
+		case c.Type == "$assume":
+			inv.assumes = append(inv.assumes, name)
+		case c.Type == "$cover" || c.Type == "$live" || c.Type == "$fair":
+			p := h.propertyPlace(c, name[0] != '$')
+			skipped[c.Type] = append(skipped[c.Type], fmt.Sprintf("%s:%d", p.file, p.line))
+		case c.Type == "$tribuf":
+			return nil, refuse(placeOf(c.Attributes), "drive 0 or 1 always, or leave the pad out of the design", "tri-state driver of %s", netOf(m, c.Connections["Y"]))
+		case c.Type == "$allconst" || c.Type == "$allseq":
+			return nil, refuse(placeOf(c.Attributes), "use anyconst or anyseq", "quantified variable (%s), which a netlist cannot express", c.Type[1:])
+		case !strings.HasPrefix(c.Type, "$") || strings.HasPrefix(c.Type, "$paramod"):
+			return nil, refuse(placeOf(c.Attributes), "add its source, or leave the instance out with a define", "instance %s of %s has no body (black box)", h.full(name), c.Type)
+		}
+	}
+	for kind, text := range map[string]string{"$cover": "cover statements", "$live": "liveness assertions", "$fair": "fairness assumptions"} {
+		if at := skipped[kind]; len(at) > 0 {
+			inv.notes = append(inv.notes, fmt.Sprintf("%d %s skipped: %s", len(at), text, strings.Join(shortList(at), ", ")))
+		}
+	}
+	sort.Strings(inv.notes)
+	for _, name := range sortedKeys(m.Ports) {
+		if p := m.Ports[name]; p.Direction == "inout" && driven(m, p.Bits) {
+			return nil, refuse(netPlace(m, name), "split it into an input and an output", "inout port %s is driven inside", name)
+		}
+	}
+	return inv, clocks.judge(m, inv)
+}
+
+// shortList keeps the first entries of a list for one line.
+func shortList(list []string) []string {
+	const most = 8
+	if len(list) <= most {
+		return list
+	}
+	return append(list[:most:most], fmt.Sprintf("and %d more", len(list)-most))
+}
+
+// registerNets returns, by bit, the register that a marked net makes of it.
+func registerNets(m *module) map[bit]registerBit {
+	nets := map[bit]registerBit{}
+	for _, name := range sortedKeys(m.Netnames) {
+		n := m.Netnames[name]
+		if !n.yreg() || n.HideName != 0 {
+			continue
+		}
+		for i, b := range n.Bits {
+			if _, ok := nets[b]; b >= 0 && !ok {
+				nets[b] = registerBit{name, i}
+			}
+		}
+	}
+	return nets
+}
+
+func (inv *inventory) addFlipFlop(c *cell, nets map[bit]registerBit) {
+	count := 0
+	for _, b := range c.Connections["Q"] {
+		if r, ok := nets[b]; ok {
+			inv.registers[r] = placeOf(c.Attributes)
+			count++
+		}
+	}
+	switch c.Type {
+	case "$adff", "$adffe", "$aldff", "$aldffe", "$dffsr", "$dffsre":
+		inv.resets += count
+	case "$dlatch", "$adlatch", "$dlatchsr", "$sr":
+		inv.latches += count
+	}
+}
+
+func (inv *inventory) addMemory(name string, c *cell, opt Options) error {
+	width, size := c.number("WIDTH"), c.number("SIZE")
+	memory := strings.TrimPrefix(c.text("MEMID"), `\`)
+	at := placeOf(c.Attributes)
+	if width*size > opt.MemoryBits {
+		return refuse(at, "raise the limit (--memory-cap) or shrink it by a parameter",
+			"memory %s has %d bits (%d words of %d), above the limit of %d", memory, width*size, size, width, opt.MemoryBits)
+	}
+	inv.memories[memory] = c
+	if !written(c) {
+		return nil // a table of constants
+	}
+	for word := range size {
+		for i := range width {
+			inv.registers[registerBit{fmt.Sprintf("%s[%d]", memory, word+c.number("OFFSET")), i}] = at
+		}
+	}
+	return nil
+}
+
+// written tells whether some write port of a memory can be enabled.
+func written(c *cell) bool {
+	return slices.ContainsFunc(c.Connections["WR_EN"], func(b bit) bool { return b != bit0 })
+}
+
+// driven tells whether some cell drives one of the bits.
+func driven(m *module, bits []bit) bool {
+	for _, c := range m.Cells {
+		for _, out := range []string{"Y", "Q", "RD_DATA"} {
+			for _, b := range c.Connections[out] {
+				if b >= 0 && slices.Contains(bits, b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// netOf names a net that has the first of the bits: a port if there is one,
+// else the user's net that lies highest, else one that yosys named.
+func netOf(m *module, bits []bit) string {
+	if len(bits) == 0 {
+		return "nothing"
+	}
+	if m.named == nil {
+		m.nameNets()
+	}
+	if r, ok := m.named[bits[0]]; ok {
+		n := m.Netnames[r.net]
+		if len(n.Bits) > 1 {
+			return fmt.Sprintf("%s[%d]", r.net, n.index(r.pos))
+		}
+		return r.net
+	}
+	return "$unnamed"
+}
+
+// nameNets chooses a name for each net.
+func (m *module) nameNets() {
+	m.named = map[bit]registerBit{}
+	rank := func(name string) int {
+		switch n := m.Netnames[name]; {
+		case m.Ports[name] != nil:
+			return -1
+		case n.HideName != 0:
+			return 1 << 30
+		}
+		return strings.Count(name, ".")
+	}
+	for _, name := range sortedKeys(m.Netnames) {
+		r := rank(name)
+		for i, b := range m.Netnames[name].Bits {
+			if old, ok := m.named[b]; b >= 0 && (!ok || r < rank(old.net)) {
+				m.named[b] = registerBit{name, i}
+			}
+		}
+	}
+}
+
+// netPlace returns where a net is declared.
+func netPlace(m *module, name string) place {
+	if n := m.Netnames[name]; n != nil {
+		return placeOf(n.Attributes)
+	}
+	return place{}
+}

@@ -1,0 +1,148 @@
+// The JSON netlists that yosys writes (yosys, write_json).
+
+package verilog
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// bit is a net of one bit: a positive number, or a constant below 0.
+type bit int32
+
+const (
+	bit0 bit = -1 - iota
+	bit1
+	bitX
+	bitZ
+)
+
+// UnmarshalJSON reads a number or one of "0", "1", "x", "z".
+func (b *bit) UnmarshalJSON(data []byte) error {
+	switch string(data) {
+	case `"0"`:
+		*b = bit0
+	case `"1"`:
+		*b = bit1
+	case `"x"`:
+		*b = bitX
+	case `"z"`:
+		*b = bitZ
+	default:
+		n, err := strconv.ParseInt(string(data), 10, 32)
+		if err != nil || n < 0 {
+			return fmt.Errorf("%s is no net", data)
+		}
+		*b = bit(n)
+	}
+	return nil
+}
+
+type jsonFile struct {
+	Creator string
+	Modules map[string]*module
+}
+
+// module is one module of a JSON netlist.
+type module struct {
+	Attributes map[string]string
+	Ports      map[string]*port
+	Cells      map[string]*cell
+	Netnames   map[string]*net
+
+	named map[bit]registerBit // best name of each net, made on first use
+}
+
+type port struct {
+	Direction    string
+	Bits         []bit
+	Offset, Upto int
+}
+
+type cell struct {
+	Type        string
+	Parameters  map[string]any
+	Attributes  map[string]string
+	Connections map[string][]bit
+}
+
+type net struct {
+	Bits                 []bit
+	HideName             int `json:"hide_name"`
+	Offset, Upto, Signed int
+	Attributes           map[string]string
+}
+
+// yreg tells that the script marked the net as a register's.
+func (n *net) yreg() bool { return n.Attributes["yreg"] != "" }
+
+// index returns the HDL index of the i-th bit.
+func (n *net) index(i int) int { return hdlIndex(i, len(n.Bits), n.Offset, n.Upto) }
+
+func hdlIndex(i, width, offset, upto int) int {
+	if upto != 0 {
+		return offset + width - 1 - i
+	}
+	return offset + i
+}
+
+// number returns a parameter as a number; binary strings are what yosys writes.
+func (c *cell) number(name string) int {
+	switch v := c.Parameters[name].(type) {
+	case string:
+		n, _ := strconv.ParseInt(v, 2, 64)
+		return int(n)
+	case float64:
+		return int(v)
+	}
+	return 0
+}
+
+// text returns a parameter that is a string.
+func (c *cell) text(name string) string {
+	s, _ := c.Parameters[name].(string)
+	return s
+}
+
+// one returns the only bit of a connection, or x when it is not connected.
+func (c *cell) one(name string) bit {
+	if bits := c.Connections[name]; len(bits) == 1 {
+		return bits[0]
+	}
+	return bitX
+}
+
+func readJSON(path string) (map[string]*module, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var f jsonFile
+	if err := json.NewDecoder(bufio.NewReaderSize(in, 1<<16)).Decode(&f); err != nil {
+		return nil, fmt.Errorf("yosys wrote a JSON netlist that cannot be read (%w)", err)
+	}
+	return f.Modules, nil
+}
+
+// onlyModule returns the one module of a flattened netlist.
+func onlyModule(path string) (string, *module, error) {
+	ms, err := readJSON(path)
+	if err != nil {
+		return "", nil, err
+	}
+	for name, m := range ms {
+		if m.Attributes["top"] != "" || len(ms) == 1 {
+			return name, m, nil
+		}
+	}
+	return "", nil, fmt.Errorf("yosys wrote a netlist without a top module")
+}
+
+// sortedKeys returns the keys in an order that does not change between runs.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

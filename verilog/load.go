@@ -1,0 +1,158 @@
+package verilog
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"netcov/design"
+)
+
+// Load reads Verilog sources into a design. Its errors are *Error, or those of
+// reading files and of the context.
+func Load(ctx context.Context, o Options) (*design.Design, error) {
+	b, err := load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return b.d, nil
+}
+
+func load(ctx context.Context, o Options) (*builder, error) {
+	o, err := o.resolved()
+	if err != nil {
+		return nil, err
+	}
+	sum, err := hashFiles(o.Files)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "netcov-yosys-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range map[string]string{"bypass.v": bypassMap, "carry.v": carryMap} {
+		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	r := &run{opt: o, dir: dir}
+	if err := r.script(ctx, "read.ys", o.readPart(dir+"/")); err != nil {
+		return nil, err
+	}
+	hier, err := readJSON(r.path("hier.json"))
+	if err != nil {
+		return nil, err
+	}
+	top, flat, err := onlyModule(r.path("inv.json"))
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{
+		h: newHierarchy(hier, top),
+		d: &design.Design{File: strings.Join(o.Files, " "), SHA256: sum, Format: "verilog"},
+	}
+	if o.Top == "" && len(hier) > 1 {
+		b.note("top module: %s", top)
+	}
+	if b.inv, err = takeInventory(flat, b.h, o); err != nil {
+		return nil, err
+	}
+	if err := r.script(ctx, "map.ys", mapPart(dir+"/")); err != nil {
+		return nil, err
+	}
+	if _, b.pre, err = onlyModule(r.path("pre.json")); err != nil {
+		return nil, err
+	}
+	if _, b.net, err = onlyModule(r.path("net.json")); err != nil {
+		return nil, err
+	}
+	if err := b.checkProperties(); err != nil {
+		return nil, err
+	}
+	if err := b.build(); err != nil {
+		return nil, err
+	}
+	if o.Reset != "" {
+		if err := b.runReset(o.Reset, o.ResetCycles); err != nil {
+			return nil, err
+		}
+	}
+	b.finalNotes(r.warnings)
+	return b, nil
+}
+
+// checkProperties compares the asserts and assumes with the inventory.
+func (b *builder) checkProperties() error {
+	for _, name := range append(append([]string(nil), b.inv.asserts...), b.inv.assumes...) {
+		if c := b.net.Cells[name]; c == nil || c.Type != "$assert" && c.Type != "$assume" {
+			return &Error{What: fmt.Sprintf("the assertion %s is missing in the netlist", name), Cure: "report this with the source and the yosys version"}
+		}
+	}
+	found := 0
+	for _, c := range b.net.Cells {
+		if c.Type == "$assert" || c.Type == "$assume" {
+			found++
+		}
+	}
+	if want := len(b.inv.asserts) + len(b.inv.assumes); found != want {
+		return &Error{What: fmt.Sprintf("the netlist has %d assertions and assumptions, the source %d", found, want), Cure: "report this with the source and the yosys version"}
+	}
+	return nil
+}
+
+// finalNotes tells the user what the netlist does not show.
+func (b *builder) finalNotes(warnings []string) {
+	b.d.Notes = append(b.d.Notes, b.inv.notes...)
+	if len(b.n.Bads) == 0 {
+		b.note("the source has no assert: nothing can be checked")
+	}
+	if b.inv.resets > 0 {
+		b.note("%d register bits have an asynchronous reset or set: a fault acts on the stored bit, and the reset overrides it", b.inv.resets)
+	}
+	if b.inv.latches > 0 {
+		b.note("%d register bits are level-sensitive latches: they store once a step", b.inv.latches)
+	}
+	if len(b.undriven) > 0 {
+		b.note("%d bits that nothing drives are free inputs: %s", len(b.undriven), strings.Join(shortList(b.undriven), ", "))
+	}
+	if b.unnamed > 0 {
+		b.note("%d bits without a value (x, such as a branch that assigns none) are free inputs", b.unnamed)
+	}
+	var free []string
+	for i, l := range b.n.Latches {
+		if l.Reset == l.Lit && !b.d.Latches[i].Artefact {
+			free = append(free, l.Name)
+		}
+	}
+	if len(free) > 0 {
+		b.note("%d register bits have no initial value and start with any: %s", len(free), strings.Join(shortList(free), ", "))
+	}
+	for _, w := range shortList(warnings) {
+		b.note("yosys: %s", w)
+	}
+}
+
+// hashFiles returns the hash of the files' bytes, one after the other.
+func hashFiles(names []string) (string, error) {
+	h := sha256.New()
+	for _, name := range names {
+		in, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(h, in)
+		in.Close()
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,203 @@
+// From yosys' names back to the user's: instances, registers, source places.
+
+package verilog
+
+import (
+	"os"
+	"strconv"
+	"strings"
+)
+
+// place is a source position; line 0 is unknown.
+type place struct {
+	file string
+	line int
+	col  int
+	// end of the range
+	endLine, endCol int
+}
+
+// parsePlaces reads the src attribute: "file:line.column-line.column", several
+// joined by bars. Places in yosys' own technology maps are left out.
+func parsePlaces(src string) []place {
+	var ps []place
+	for _, part := range strings.Split(src, "|") {
+		at := strings.LastIndexByte(part, ':')
+		if at <= 0 || strings.HasSuffix(part[:at], "/techmap.v") || strings.HasSuffix(part[:at], "/carry.v") || strings.HasSuffix(part[:at], "/bypass.v") {
+			continue
+		}
+		p := place{file: part[:at]}
+		from, to, _ := strings.Cut(part[at+1:], "-")
+		p.line, p.col = lineColumn(from)
+		p.endLine, p.endCol = lineColumn(to)
+		if p.line > 0 {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}
+
+func lineColumn(s string) (line, column int) {
+	l, c, _ := strings.Cut(s, ".")
+	line, _ = strconv.Atoi(l)
+	column, _ = strconv.Atoi(c)
+	return line, column
+}
+
+// placeOf returns the first place of a src attribute.
+func placeOf(attributes map[string]string) place {
+	if ps := parsePlaces(attributes["src"]); len(ps) > 0 {
+		return ps[0]
+	}
+	return place{}
+}
+
+// contains tells whether q lies inside p.
+func (p place) contains(q place) bool {
+	after := q.line > p.line || q.line == p.line && q.col >= p.col
+	before := q.endLine < p.endLine || q.endLine == p.endLine && q.endCol <= p.endCol
+	return p.file == q.file && after && before
+}
+
+// hierarchy knows the instances of a design.
+type hierarchy struct {
+	top     string
+	modules map[string]string // path below the top ("u1.u2", "" is the top) → module
+	sources map[string][]byte // files read so far
+}
+
+// newHierarchy walks the modules as they were before flattening.
+func newHierarchy(modules map[string]*module, top string) *hierarchy {
+	h := &hierarchy{top: top, modules: map[string]string{}, sources: map[string][]byte{}}
+	type visit struct{ path, module string }
+	stack := []visit{{"", top}}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		m := modules[v.module]
+		if m == nil {
+			continue
+		}
+		h.modules[v.path] = moduleName(v.module, m)
+		for name, c := range m.Cells {
+			if modules[c.Type] != nil {
+				stack = append(stack, visit{join(v.path, name), c.Type})
+			}
+		}
+	}
+	return h
+}
+
+// moduleName returns the source's name of a module: yosys renames those whose
+// parameters an instance overrides.
+func moduleName(name string, m *module) string {
+	if hdl := m.Attributes["hdlname"]; hdl != "" {
+		return strings.TrimPrefix(hdl, `\`)
+	}
+	if strings.HasPrefix(name, "$paramod") {
+		if parts := strings.Split(name, `\`); len(parts) > 1 {
+			return parts[1]
+		}
+	}
+	return strings.TrimPrefix(name, `\`)
+}
+
+func join(path, name string) string {
+	if path == "" || name == "" {
+		return path + name
+	}
+	return path + "." + name
+}
+
+// owner returns the instance path that a flattened name lies in: the longest
+// prefix that is one.
+func (h *hierarchy) owner(name string) string {
+	for at := len(name); at > 0; {
+		at = strings.LastIndexByte(name[:at], '.')
+		if at <= 0 {
+			break
+		}
+		if _, ok := h.modules[name[:at]]; ok {
+			return name[:at]
+		}
+	}
+	return ""
+}
+
+// privateOwner returns the instance path of a cell that yosys named, such as
+// $flatten\u1.$flatten\u2.$procdff$3, and the name without the path.
+func (h *hierarchy) privateOwner(name string) (path, rest string) {
+	for strings.HasPrefix(name, `$flatten\`) {
+		inner := name[len(`$flatten\`):]
+		at := strings.Index(inner, ".$")
+		if at < 0 {
+			break
+		}
+		path = join(path, inner[:at])
+		name = inner[at+1:]
+	}
+	if _, ok := h.modules[path]; !ok {
+		path = h.owner(path + ".")
+	}
+	return path, name
+}
+
+// full puts the top module before a path.
+func (h *hierarchy) full(path string) string { return join(h.top, path) }
+
+// propertyPlace returns the place of an assert. Without a label, yosys' place
+// starts where the token before it ends: the line of the next token is right.
+func (h *hierarchy) propertyPlace(c *cell, labelled bool) place {
+	p := placeOf(c.Attributes)
+	if labelled || p.line == 0 {
+		return p
+	}
+	text, ok := h.sources[p.file]
+	if !ok {
+		text, _ = os.ReadFile(p.file)
+		h.sources[p.file] = text
+	}
+	if line := nextToken(string(text), p.line, p.col); line > 0 && line <= p.endLine {
+		p.line = line
+		p.col = 0
+	}
+	return p
+}
+
+// nextToken returns the line of the first token from a position on, 0 when
+// there is none. Blanks, comments and compiler directives are skipped.
+func nextToken(text string, line, col int) int {
+	for at := 1; at < line; at++ {
+		_, rest, found := strings.Cut(text, "\n")
+		if !found {
+			return 0
+		}
+		text = rest
+	}
+	text = text[min(max(col-1, 0), len(text)):]
+	for text != "" {
+		switch {
+		case text[0] == '\n':
+			line++
+			text = text[1:]
+		case text[0] == ' ', text[0] == '\t', text[0] == '\r', text[0] == ';':
+			text = text[1:]
+		case strings.HasPrefix(text, "/*"):
+			end := strings.Index(text, "*/")
+			if end < 0 {
+				return 0
+			}
+			line += strings.Count(text[:end], "\n")
+			text = text[end+2:]
+		case strings.HasPrefix(text, "//"), text[0] == '`':
+			end := strings.IndexByte(text, '\n')
+			if end < 0 {
+				return 0
+			}
+			text = text[end:]
+		default:
+			return line
+		}
+	}
+	return 0
+}

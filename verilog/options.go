@@ -1,0 +1,160 @@
+package verilog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Options says what to read and how. Only Files (or List) is required.
+type Options struct {
+	Files   []string // Verilog and SystemVerilog sources
+	List    string   // file that lists sources, +incdir+ and +define+ entries
+	Include []string // directories for `include
+	Defines []string // NAME or NAME=VALUE
+	Top     string   // top module; "" lets yosys find it
+
+	// Reset names an input of one bit that is active in the first ResetCycles
+	// steps and never again; the state after these steps is the initial state.
+	// A leading "!" makes it active low. ResetCycles 0 stands for 1.
+	Reset       string
+	ResetCycles int
+
+	MemoryBits int           // limit on the bits of one memory; 0 is 16384
+	Timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
+	Yosys      string        // program to run; "" is yosys on the PATH
+}
+
+const (
+	defaultMemoryBits = 16384
+	defaultTimeout    = 10 * time.Minute
+)
+
+// resolved returns the options with the list file read, defaults set, and all
+// that yosys would trip over refused.
+func (o Options) resolved() (Options, error) {
+	o.Files = append([]string(nil), o.Files...)
+	o.Include = append([]string(nil), o.Include...)
+	o.Defines = append([]string(nil), o.Defines...)
+	if o.List != "" {
+		if err := o.readList(o.List, 0); err != nil {
+			return o, err
+		}
+	}
+	if o.MemoryBits <= 0 {
+		o.MemoryBits = defaultMemoryBits
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.Yosys == "" {
+		o.Yosys = "yosys"
+	}
+	if o.ResetCycles <= 0 {
+		o.ResetCycles = 1
+	}
+	return o, o.check()
+}
+
+func (o Options) check() error {
+	if len(o.Files) == 0 {
+		return &Error{What: "no Verilog file given", Cure: "name at least one"}
+	}
+	for _, f := range o.Files {
+		info, err := os.Stat(f)
+		if err != nil {
+			return err
+		}
+		if info.IsDir() {
+			return &Error{File: f, What: "this is a directory", Cure: "name the files in it"}
+		}
+	}
+	for what, texts := range map[string][]string{
+		"file name": o.Files, "include directory": o.Include, "define": o.Defines, "top module": {o.Top},
+	} {
+		for _, t := range texts {
+			if strings.ContainsAny(t, "\"\n\r") || strings.HasPrefix(t, "-") {
+				return &Error{What: fmt.Sprintf("the %s %q cannot be passed to yosys", what, t), Cure: "avoid quotes, line ends and a leading minus"}
+			}
+		}
+	}
+	if strings.ContainsAny(o.Top, " \t;#") {
+		return &Error{What: fmt.Sprintf("%q is no module name", o.Top), Cure: "name one module"}
+	}
+	return nil
+}
+
+// readList reads a list of sources as simulators take it with -f: a file name,
+// +incdir+DIR, +define+NAME, -I, -D or -f on each line or separated by blanks.
+// Names that do not exist here are looked up beside the list.
+func (o *Options) readList(path string, depth int) error {
+	if depth > 20 {
+		return &Error{File: path, What: "lists include each other", Cure: "remove the cycle of -f entries"}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	beside := func(name string) string {
+		if _, err := os.Stat(name); err == nil || filepath.IsAbs(name) {
+			return name
+		}
+		if other := filepath.Join(filepath.Dir(path), name); exists(other) {
+			return other
+		}
+		return name
+	}
+	for at, line := range strings.Split(string(data), "\n") {
+		for _, mark := range []string{"//", "#"} {
+			line, _, _ = strings.Cut(line, mark)
+		}
+		words := strings.Fields(line)
+		for i := 0; i < len(words); i++ {
+			w := words[i]
+			value := func(flag string) (string, error) { // -Ix or -I x
+				if w != flag {
+					return w[len(flag):], nil
+				}
+				if i++; i >= len(words) {
+					return "", &Error{File: path, Line: at + 1, What: flag + " without a value", Cure: "write it on the same line"}
+				}
+				return words[i], nil
+			}
+			switch {
+			case strings.HasPrefix(w, "+incdir+"):
+				for _, d := range strings.Split(w[len("+incdir+"):], "+") {
+					o.Include = append(o.Include, beside(d))
+				}
+			case strings.HasPrefix(w, "+define+"):
+				o.Defines = append(o.Defines, strings.Split(w[len("+define+"):], "+")...)
+			case strings.HasPrefix(w, "-I"), strings.HasPrefix(w, "-D"), strings.HasPrefix(w, "-f"):
+				v, err := value(w[:2])
+				if err != nil {
+					return err
+				}
+				switch w[1] {
+				case 'I':
+					o.Include = append(o.Include, beside(v))
+				case 'D':
+					o.Defines = append(o.Defines, v)
+				default:
+					if err := o.readList(beside(v), depth+1); err != nil {
+						return err
+					}
+				}
+			case w[0] == '-' || w[0] == '+':
+				return &Error{File: path, Line: at + 1, What: fmt.Sprintf("unknown entry %q", w), Cure: "a list holds file names, +incdir+, +define+, -I, -D and -f"}
+			default:
+				o.Files = append(o.Files, beside(w))
+			}
+		}
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

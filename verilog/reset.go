@@ -1,0 +1,104 @@
+// The reset sequence: the design is run with the reset active and all else
+// unknown, in three-valued logic. What comes out 0 or 1 is the initial value;
+// the rest stays uninitialised, which can only add behaviour.
+
+package verilog
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"netcov/netlist"
+)
+
+// ternary is 0, 1 or unknown, as two bits: can be 0, can be 1.
+type ternary uint8
+
+const (
+	known0  ternary = 1
+	known1  ternary = 2
+	unknown ternary = 3
+)
+
+func (t ternary) not() ternary { return t>>1 | t&1<<1 }
+
+func andTernary(a, b ternary) ternary {
+	return (a|b)&known0 | a&b&known1
+}
+
+// runReset replaces the resets by the state after the given number of steps
+// with the reset active, and constrains it to be inactive from then on.
+func (b *builder) runReset(name string, cycles int) error {
+	active := known1
+	if strings.HasPrefix(name, "!") || strings.HasPrefix(name, "~") {
+		active, name = known0, name[1:]
+	}
+	reset, ok := b.ports[name]
+	if !ok {
+		var have []string
+		for p := range b.ports {
+			have = append(have, p)
+		}
+		sort.Slice(have, func(i, k int) bool { return naturalLess(have[i], have[k]) })
+		return &Error{What: fmt.Sprintf("the reset %q is no input of one bit of the top module", name), Cure: "its inputs are " + strings.Join(shortList(have), ", ")}
+	}
+	state := make([]ternary, len(b.n.Latches))
+	for i, l := range b.n.Latches {
+		switch l.Reset {
+		case netlist.False:
+			state[i] = known0
+		case netlist.True:
+			state[i] = known1
+		default:
+			state[i] = unknown
+		}
+	}
+	value := make([]ternary, b.n.Graph.Size())
+	edge := func(l netlist.Lit) ternary {
+		if l.Neg() {
+			return value[l.Node()].not()
+		}
+		return value[l.Node()]
+	}
+	for range cycles {
+		for i := range value {
+			value[i] = unknown
+		}
+		value[0] = known0
+		value[reset.Node()] = active
+		for i, l := range b.n.Latches {
+			value[l.Lit.Node()] = state[i]
+		}
+		for i := range value {
+			if n := netlist.Node(i); b.n.Graph.Kind(n) == netlist.KindAnd {
+				x, y := b.n.Graph.Fanins(n)
+				value[i] = andTernary(edge(x), edge(y))
+			}
+		}
+		changed := false
+		for i, l := range b.n.Latches {
+			next := edge(l.Next)
+			changed = changed || next != state[i]
+			state[i] = next
+		}
+		if !changed {
+			break
+		}
+	}
+	for i := range b.n.Latches {
+		l := &b.n.Latches[i]
+		switch state[i] {
+		case known0:
+			l.Reset = netlist.False
+		case known1:
+			l.Reset = netlist.True
+		default:
+			l.Reset = l.Lit
+		}
+	}
+	inactive := reset.XorSign(active == known1)
+	b.n.Constraints = append(b.n.Constraints, netlist.Signal{Lit: inactive, Name: "reset " + name + " is inactive"})
+	b.note("initial state: after %d steps with the reset %s active; it is inactive from then on", cycles, name)
+	return nil
+}

@@ -1,0 +1,81 @@
+// The scripts that yosys runs. They come in two parts, so that what the netlist
+// cannot express is refused before the costly part.
+
+package verilog
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed read.ys
+var readScript string
+
+//go:embed map.ys
+var mapScript string
+
+//go:embed bypass.v
+var bypassMap string
+
+//go:embed carry.v
+var carryMap string
+
+// flipFlops selects all cells that store something.
+const flipFlops = "t:$dff t:$dffe t:$adff t:$adffe t:$sdff t:$sdffe t:$sdffce t:$aldff t:$aldffe " +
+	"t:$dffsr t:$dffsre t:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$ff"
+
+// Script returns the yosys script for the options, as a user could run it in a
+// folder with the files bypass.v and carry.v, which follow as comments.
+func Script(o Options) (string, error) {
+	o, err := o.resolved()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(o.readPart(""))
+	b.WriteByte('\n')
+	b.WriteString(mapPart(""))
+	comment(&b, "bypass.v", bypassMap)
+	comment(&b, "carry.v", carryMap)
+	return b.String(), nil
+}
+
+func comment(b *strings.Builder, name, text string) {
+	b.WriteString("\n# " + name + ":\n")
+	for line := range strings.Lines(text) {
+		b.WriteString("#   " + line)
+	}
+}
+
+// readPart returns part 1. dir is put before the names of the files in between.
+func (o Options) readPart(dir string) string {
+	var read strings.Builder
+	read.WriteString("read_verilog -sv -formal")
+	for _, d := range o.Defines {
+		read.WriteString(" " + quote("-D"+d))
+	}
+	for _, d := range o.Include {
+		read.WriteString(" " + quote("-I"+d))
+	}
+	for _, f := range o.Files {
+		read.WriteString(" " + quote(f))
+	}
+	top := "-auto-top"
+	if o.Top != "" {
+		top = "-top " + quote(o.Top)
+	}
+	return strings.NewReplacer("@READ@", read.String(), "@TOP@", top, "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
+}
+
+// mapPart returns part 2.
+func mapPart(dir string) string {
+	return strings.NewReplacer("@FF@", flipFlops, "@DIR@", dir).Replace(mapScript)
+}
+
+// quote makes one argument of a script of a text without quotes.
+func quote(s string) string {
+	if strings.ContainsAny(s, " \t;#") {
+		return `"` + s + `"`
+	}
+	return s
+}
