@@ -5,11 +5,24 @@ package automaton
 // only, so it starts anew when a run enters one, and an accepting component in
 // which all edges carry all marks needs a single level.
 
-// Degeneralize is an automaton of the same language with one acceptance set. It
-// is state-based when onStates is set, and otherwise has its marks on edges.
-// The level where the run waits for set i is i; in the state-based form level
-// Sets means that all have just been met.
+// Degeneralize is a reduced automaton of the same language with at most one
+// acceptance set. It is state-based when onStates is set, and otherwise has its
+// marks on edges. The level at which a run enters a component is free: the
+// lowest and the highest are tried.
 func (a *Automaton) Degeneralize(onStates bool) *Automaton {
+	best := a.degeneralize(onStates, 0).Reduce()
+	if onStates {
+		if b := a.degeneralize(true, a.Sets).Reduce(); b.Len() < best.Len() || b.Len() == best.Len() && b.NumEdges() < best.NumEdges() {
+			best = b
+		}
+	}
+	return best
+}
+
+// degeneralize lets runs enter components at the given level. The level where
+// the run waits for set i is i; in the state-based form level Sets means that
+// all have just been met.
+func (a *Automaton) degeneralize(onStates bool, first int) *Automaton {
 	if a.Sets == 1 && (!onStates || a.StateBased()) {
 		return a
 	}
@@ -51,7 +64,7 @@ func (a *Automaton) Degeneralize(onStates bool) *Automaton {
 		case entry[s] > 0:
 			return entry[s] - 1
 		}
-		return 0
+		return first
 	}
 	var initial []int
 	for _, s := range a.Initial {

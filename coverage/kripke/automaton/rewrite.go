@@ -20,6 +20,9 @@ import (
 // implication, whose table can be quadratic in their size.
 const maxImplication = 64
 
+// maxRewrite is the depth of formulas up to which they are rewritten.
+const maxRewrite = 1000
+
 type rewriter struct {
 	guards *bdd.Manager
 	index  map[string]int
@@ -30,6 +33,7 @@ type rewriter struct {
 	implied  map[[2]formula.Formula]bool
 	negation map[formula.Formula]formula.Formula
 	done     map[formula.Formula]formula.Formula
+	busy     map[formula.Formula]bool // what rewriteNormal is working on
 }
 
 func newRewriter(guards *bdd.Manager, index map[string]int) *rewriter {
@@ -37,25 +41,38 @@ func newRewriter(guards *bdd.Manager, index map[string]int) *rewriter {
 		guards: guards, index: index,
 		prop: map[formula.Formula]bool{}, guard: map[formula.Formula]bdd.Ref{}, classes: map[formula.Formula]purity{},
 		implied: map[[2]formula.Formula]bool{}, negation: map[formula.Formula]formula.Formula{},
-		done: map[formula.Formula]formula.Formula{},
+		done: map[formula.Formula]formula.Formula{}, busy: map[formula.Formula]bool{},
 	}
 }
 
-// rewrite simplifies a formula of LTL. The result has the operators TRUE, FALSE,
-// !atom, &, |, X, F, G, U and R only.
-func (r *rewriter) rewrite(f formula.Formula) formula.Formula {
-	return r.rewriteNormal(formula.Map(formula.NNF(f), func(g formula.Formula) formula.Formula {
+// normalForm is f in negation normal form, with W expressed by R: the operators
+// are TRUE, FALSE, !atom, &, |, X, F, G, U and R.
+func normalForm(f formula.Formula) formula.Formula {
+	return formula.Map(formula.NNF(f), func(g formula.Formula) formula.Formula {
 		if g.Op() == formula.OpW {
 			return formula.Binary(formula.OpR, g.Right(), formula.Or(g.Left(), g.Right()))
 		}
 		return g
-	}))
+	})
+}
+
+// rewrite simplifies a formula of LTL. The result is in normal form.
+func (r *rewriter) rewrite(f formula.Formula) formula.Formula {
+	f = normalForm(f)
+	if f.Depth() > maxRewrite {
+		return f
+	}
+	return r.rewriteNormal(f)
 }
 
 // rewriteNormal works bottom up; a rule's result is simplified again, with its
-// own parts, until no rule applies. Every rule makes the formula smaller or
-// moves an X outwards, so this ends.
+// own parts, until no rule applies or the rules come back to where they were.
 func (r *rewriter) rewriteNormal(f formula.Formula) formula.Formula {
+	if r.busy[f] {
+		return f
+	}
+	r.busy[f] = true
+	defer delete(r.busy, f)
 	for _, g := range formula.Subformulas(f) {
 		if _, ok := r.done[g]; ok {
 			continue
@@ -354,7 +371,7 @@ func (r *rewriter) topG(f, a formula.Formula) formula.Formula {
 // split separates the operands of a conjunction or disjunction into those that
 // depend on the position and those of both purities, which do not.
 func (r *rewriter) split(f formula.Formula, op formula.Op) (rest, fixed []formula.Formula) {
-	for _, g := range operands(f, op) {
+	for _, g := range r.operands(f, op) {
 		if r.purity(g) == eventual|universal {
 			fixed = append(fixed, g)
 		} else {
@@ -364,14 +381,14 @@ func (r *rewriter) split(f formula.Formula, op formula.Op) (rest, fixed []formul
 	return rest, fixed
 }
 
-// operands flattens a conjunction or disjunction.
-func operands(f formula.Formula, op formula.Op) []formula.Formula {
+// operands flattens a conjunction or disjunction, propositional parts excepted.
+func (r *rewriter) operands(f formula.Formula, op formula.Op) []formula.Formula {
 	var out []formula.Formula
 	stack := []formula.Formula{f}
 	for len(stack) > 0 {
 		g := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if g.Op() == op {
+		if g.Op() == op && !r.propositional(g) {
 			stack = append(stack, g.Right(), g.Left())
 		} else {
 			out = append(out, g)
@@ -384,10 +401,9 @@ func operands(f formula.Formula, op formula.Op) []formula.Formula {
 // each pair is looked at.
 const maxPairs = 64
 
-// pairs applies the rules of & and | to two operands. Propositional operands
-// have been joined into one where they stood side by side.
+// pairs applies a rule of & or | to two operands.
 func (r *rewriter) pairs(f formula.Formula, op formula.Op) (formula.Formula, bool) {
-	list := operands(f, op)
+	list := r.operands(f, op)
 	if len(list) > maxPairs {
 		return f, false
 	}
@@ -407,9 +423,6 @@ func (r *rewriter) pairs(f formula.Formula, op formula.Op) (formula.Formula, boo
 			case !and && r.implies(r.not(g), h):
 				return formula.True(), true
 			case r.propositional(g) && r.propositional(h):
-				if i == 0 && j == 1 {
-					continue
-				}
 				n = join(g, h)
 			default:
 				n = r.merge(g, h, and)

@@ -60,12 +60,7 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 		rewriter: newRewriter(bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}), index),
 		opt:      opt, ids: map[formula.Formula]int{}, terms: map[formula.Formula][]term{},
 	}
-	g := formula.Map(formula.NNF(f), func(g formula.Formula) formula.Formula {
-		if g.Op() == formula.OpW {
-			return formula.Binary(formula.OpR, g.Right(), formula.Or(g.Left(), g.Right()))
-		}
-		return g
-	})
+	g := normalForm(f)
 	if !opt.Raw {
 		g = t.rewrite(f)
 	}
