@@ -96,3 +96,19 @@ func TestSharedInvariants(t *testing.T) {
 			took.Round(10*time.Microsecond), own.Round(10*time.Microsecond), len(settled), count, single.Round(10*time.Microsecond), time.Since(start).Round(10*time.Microsecond))
 	}
 }
+
+// BenchmarkCheckWitness checks the design's certificate of a large benchmark.
+func BenchmarkCheckWitness(b *testing.B) {
+	f, inv, _ := proved(b, filepath.Join(shared.Dir(b, "bench/hwmcc08"), "bj08amba5g62.aig"), time.Minute)
+	model, witness, err := NewChecker(f, 0).Certificate(inv, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for b.Loop() {
+		if err := CheckWitness(ctx, Gini, model, witness); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

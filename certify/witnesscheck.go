@@ -70,6 +70,7 @@ type simulation struct {
 	model, witness *aiger.File
 	inputs         []int // by input of the witness: input of the model, or -1
 	latches        []int // by latch of the witness: latch of the model, or -1
+	gates          map[*aiger.File][]int32
 	c              cnf
 }
 
@@ -88,7 +89,13 @@ func newSimulation(model, witness *aiger.File) (*simulation, error) {
 	if strings.Contains(witness.Comment, "MAPPING ") || strings.Contains(witness.Comment, "INTERVENTION ") {
 		return nil, errors.New("the witness maps literals in its comment, which is not supported; map inputs and latches by symbols")
 	}
-	k := &simulation{model: model, witness: witness}
+	k := &simulation{model: model, witness: witness, gates: map[*aiger.File][]int32{}}
+	for _, f := range []*aiger.File{model, witness} {
+		k.gates[f] = make([]int32, f.MaxVar+1)
+		for i, a := range f.Ands {
+			k.gates[f][a.Lhs>>1] = int32(i)
+		}
+	}
 	inputs, latches := map[aiger.Lit]int{}, map[aiger.Lit]int{}
 	for i, l := range model.Inputs {
 		inputs[l] = i
@@ -145,18 +152,48 @@ func mapping(names aiger.Names, n int, known map[aiger.Lit]int, what string) (to
 
 func (k *simulation) restart() { k.c = cnf{vars: 1, gates: map[[2]lit]lit{}} }
 
-// circuit is one file at one time: a literal for each variable.
+// circuit is one file at one time, encoded on demand.
 type circuit struct {
-	f    *aiger.File
-	lits []lit
+	f     *aiger.File
+	c     *cnf
+	lits  []lit   // by variable; 0: not encoded
+	gates []int32 // by variable: index into f.Ands
+	stack []uint32
 }
 
-func (u *circuit) lit(l aiger.Lit) lit { return signed(u.lits[l>>1], l) }
+func (u *circuit) lit(l aiger.Lit) lit {
+	root := l >> 1
+	if u.lits[root] == 0 {
+		u.encode(root)
+	}
+	return signed(u.lits[root], l)
+}
 
-// circuit encodes a file whose inputs and latches have the given values; 0 is a
+// encode encodes the cone of a gate.
+func (u *circuit) encode(root uint32) {
+	u.stack = append(u.stack[:0], root)
+	for len(u.stack) > 0 {
+		v := u.stack[len(u.stack)-1]
+		and := u.f.Ands[u.gates[v]]
+		a, b := u.lits[and.Rhs0>>1], u.lits[and.Rhs1>>1]
+		if a == 0 {
+			u.stack = append(u.stack, and.Rhs0>>1)
+		}
+		if b == 0 && and.Rhs0>>1 != and.Rhs1>>1 {
+			u.stack = append(u.stack, and.Rhs1>>1)
+		}
+		if a == 0 || b == 0 {
+			continue
+		}
+		u.lits[v] = u.c.and(signed(a, and.Rhs0), signed(b, and.Rhs1))
+		u.stack = u.stack[:len(u.stack)-1]
+	}
+}
+
+// circuit prepares a file whose inputs and latches have the given values; 0 is a
 // fresh one.
 func (k *simulation) circuit(f *aiger.File, input, latch func(i int) lit) *circuit {
-	u := &circuit{f: f, lits: make([]lit, f.MaxVar+1)}
+	u := &circuit{f: f, c: &k.c, lits: make([]lit, f.MaxVar+1), gates: k.gates[f]}
 	u.lits[0] = no
 	leaf := func(p lit) lit {
 		if p == 0 {
@@ -169,9 +206,6 @@ func (k *simulation) circuit(f *aiger.File, input, latch func(i int) lit) *circu
 	}
 	for i, l := range f.Latches {
 		u.lits[l.Lit>>1] = leaf(latch(i))
-	}
-	for _, a := range f.Ands {
-		u.lits[a.Lhs>>1] = k.c.and(u.lit(a.Rhs0), u.lit(a.Rhs1))
 	}
 	return u
 }

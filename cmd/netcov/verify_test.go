@@ -38,7 +38,7 @@ func TestVerifyCommand(t *testing.T) {
 		{"verify", proofs, "--format", "json"},
 	} {
 		code, out, e := call(t, args...)
-		if code != exitDone || !strings.Contains(out, "9 ") && !strings.Contains(out, `"mutants": 9`) {
+		if code != exitDone || !strings.Contains(out, "9: 4 covered") && !strings.Contains(out, `"mutants": 9`) {
 			t.Errorf("%v: exit code %d, %s%s", args, code, out, e)
 		}
 	}
