@@ -39,6 +39,12 @@ type shrinker struct {
 	number   []int32
 	stamp    []int32
 	varSeen  []bool
+	// For merging cycles: members of a merged gate are linked from it.
+	link  []int32
+	index []int32
+	low   []int32
+	path  []int32
+	calls []tarjanFrame
 
 	work int64 // gates evaluated so far
 }
@@ -54,6 +60,7 @@ func newShrinker(p program, cells, gates int) *shrinker {
 		value: make([]truth, gates), certain: make([]int32, gates), possible: make([]int32, gates),
 		state: make([]uint8, gates), poffset: make([]int32, gates+1), cursor: make([]int32, gates),
 		alias: make([]int32, gates), number: make([]int32, gates), stamp: make([]int32, gates),
+		link: make([]int32, gates), index: make([]int32, gates), low: make([]int32, gates),
 	}
 }
 
@@ -217,26 +224,22 @@ func (s *shrinker) prepareGate(g *graph, i int32, v truth, reach func(int32, uin
 
 // shrink writes to dst the part of g that the root still depends on, after an
 // evaluation that left the root unknown. Inputs with a known value are neutral
-// in an unknown gate and go; a gate with one input left is that input.
+// in an unknown gate and go. A gate with one input left is that input. Gates
+// that form a cycle of conjunctions in a greatest fixpoint, or of disjunctions
+// in a least one, all have the value of one gate over the inputs from outside
+// of the cycle, and are merged (merge.go).
 func (s *shrinker) shrink(g, dst *graph) {
 	n := int32(g.len())
 	for i := range n {
-		s.alias[i] = i
-		s.number[i] = -1
+		s.alias[i], s.link[i], s.number[i] = i, -1, -1
 		if s.value[i] != unknown || g.leaf(i) {
 			continue
 		}
-		only, count := int32(-1), 0
-		for _, c := range g.children(i) {
-			if s.value[c] == unknown && c != only {
-				only = c
-				count++
-			}
-		}
-		if count == 1 && only != i {
+		if only := s.onlyInput(g, i); only >= 0 {
 			s.alias[i] = only
 		}
 	}
+	s.mergeCycles(g)
 	root := s.resolve(g.root)
 	s.stack = append(s.stack[:0], root)
 	s.number[root] = 0
@@ -246,13 +249,15 @@ func (s *shrinker) shrink(g, dst *graph) {
 		if g.leaf(i) {
 			continue
 		}
-		for _, c := range g.children(i) {
-			if s.value[c] != unknown {
-				continue
-			}
-			if c = s.resolve(c); s.number[c] < 0 {
-				s.number[c] = 0
-				s.stack = append(s.stack, c)
+		for member := i; member >= 0; member = s.link[member] {
+			for _, c := range g.children(member) {
+				if s.value[c] != unknown {
+					continue
+				}
+				if c = s.resolve(c); s.number[c] < 0 {
+					s.number[c] = 0
+					s.stack = append(s.stack, c)
+				}
 			}
 		}
 	}
@@ -279,17 +284,7 @@ func (s *shrinker) shrink(g, dst *graph) {
 				dst.vars = append(dst.vars, x)
 			}
 		} else {
-			for _, c := range g.children(i) {
-				if s.value[c] != unknown {
-					continue
-				}
-				// A gate that reads itself gains nothing by it: were it the
-				// input that decides, the gate would be unfounded and known.
-				if m := s.number[s.resolve(c)]; m != s.number[i] && s.stamp[m] != s.number[i] {
-					s.stamp[m] = s.number[i]
-					dst.child = append(dst.child, m)
-				}
-			}
+			s.copyInputs(g, dst, i)
 		}
 		dst.offset = append(dst.offset, int32(len(dst.child)))
 	}
@@ -297,6 +292,37 @@ func (s *shrinker) shrink(g, dst *graph) {
 	for _, x := range dst.vars {
 		s.varSeen[x] = false
 	}
+}
+
+// copyInputs writes the distinct unknown inputs of a gate and of those merged
+// into it. A gate that reads itself gains nothing by it: were that the input
+// that decides, the gate would be unfounded and known.
+func (s *shrinker) copyInputs(g, dst *graph, i int32) {
+	for member := i; member >= 0; member = s.link[member] {
+		for _, c := range g.children(member) {
+			if s.value[c] != unknown {
+				continue
+			}
+			if m := s.number[s.resolve(c)]; m != s.number[i] && s.stamp[m] != s.number[i] {
+				s.stamp[m] = s.number[i]
+				dst.child = append(dst.child, m)
+			}
+		}
+	}
+}
+
+// onlyInput is the only unknown input of a gate, or -1.
+func (s *shrinker) onlyInput(g *graph, i int32) int32 {
+	only := int32(-1)
+	for _, c := range g.children(i) {
+		if s.value[c] == unknown && c != only {
+			if only >= 0 {
+				return -1
+			}
+			only = c
+		}
+	}
+	return only
 }
 
 // resolve follows aliases to the gate that remains, shortening the chain. The
