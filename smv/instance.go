@@ -1,0 +1,200 @@
+package smv
+
+import "strings"
+
+// instance is a module's instance: a scope.
+type instance struct {
+	name    string // full name; "" for main
+	module  *module
+	parent  *instance
+	pos     Pos
+	syms    map[string]*symbol
+	items   []*item // the module's, ISA opened
+	ordered []*symbol
+}
+
+// prefix is what stands before the names of the instance's symbols.
+func (in *instance) prefix() string {
+	if in.name == "" {
+		return ""
+	}
+	return in.name + "."
+}
+
+// label names the instance for a user.
+func (in *instance) label() string {
+	if in.name == "" {
+		return "main"
+	}
+	return in.name
+}
+
+type symbolKind uint8
+
+const (
+	symVariable symbolKind = iota
+	symDefine
+	symInstance
+	symParam
+)
+
+// symbol is what a name of a scope stands for. What it means is worked out on
+// first use.
+type symbol struct {
+	kind  symbolKind
+	name  string // in its scope
+	scope *instance
+	item  *item     // symVariable, symDefine
+	inst  *instance // symInstance
+	arg   *expr     // symParam: the actual parameter, in the scope of scope.parent
+	node  *node     // meaning, once worked out
+	ref   *instance // meaning of a parameter that is an instance
+	busy  bool
+}
+
+// fullName is the name from main.
+func (s *symbol) fullName() string { return s.scope.prefix() + s.name }
+
+// modules holds the modules of a file by name.
+type modules map[string]*module
+
+func collectModules(ms []*module) modules {
+	by := modules{}
+	for _, m := range ms {
+		if other, ok := by[m.name]; ok {
+			fail(m.pos, "module %s is declared twice; the first is on line %d", m.name, other.pos.Line)
+		}
+		by[m.name] = m
+	}
+	return by
+}
+
+// instantiate builds the tree of instances below main. Symbolic constants are
+// entered in the table.
+func (ms modules) instantiate(symbols *symbolTable) *instance {
+	main, ok := ms["main"]
+	if !ok {
+		fail(Pos{}, "there is no module main")
+	}
+	if len(main.params) > 0 {
+		fail(main.pos, "module main cannot have parameters")
+	}
+	root := &instance{module: main, pos: main.pos, syms: map[string]*symbol{}}
+	count := 0
+	for work := []*instance{root}; len(work) > 0; work = work[1:] {
+		in := work[0]
+		if count++; count > maxInstances {
+			fail(in.pos, "more than %d instances of modules", maxInstances)
+		}
+		in.items = ms.open(in.module, map[*module]bool{})
+		for _, it := range in.items {
+			switch it.kind {
+			case itemVar:
+				s := &symbol{kind: symVariable, name: it.name, scope: in, item: it}
+				if it.typ.kind == typeModule {
+					s.kind = symInstance
+					s.inst = ms.child(in, it)
+					work = append(work, s.inst)
+				} else {
+					addConstants(it.typ, symbols)
+				}
+				in.declare(s, it.pos)
+			case itemDefine:
+				in.declare(&symbol{kind: symDefine, name: it.name, scope: in, item: it}, it.pos)
+			case itemConstant:
+				symbols.add(it.name)
+			}
+		}
+	}
+	return root
+}
+
+// open lists a module's items with ISA replaced by the other module's items.
+func (ms modules) open(m *module, above map[*module]bool) []*item {
+	above[m] = true
+	var out []*item
+	for i := range m.items {
+		it := &m.items[i]
+		if it.kind != itemISA {
+			out = append(out, it)
+			continue
+		}
+		other := ms.find(it.name, it.pos)
+		switch {
+		case above[other]:
+			fail(it.pos, "module %s includes itself by ISA", it.name)
+		case len(other.params) > 0:
+			fail(it.pos, "ISA cannot include module %s, which has parameters", it.name)
+		}
+		out = append(out, ms.open(other, above)...)
+	}
+	delete(above, m)
+	return out
+}
+
+func (ms modules) find(name string, pos Pos) *module {
+	m, ok := ms[name]
+	if !ok {
+		fail(pos, "there is no module %s", name)
+	}
+	return m
+}
+
+func (ms modules) child(in *instance, it *item) *instance {
+	m := ms.find(it.typ.name, it.typ.pos)
+	depth := 0
+	for up := in; up != nil; up = up.parent {
+		if depth++; up.module == m {
+			fail(it.typ.pos, "module %s contains an instance of itself", m.name)
+		}
+	}
+	if len(it.typ.args) != len(m.params) {
+		fail(it.typ.pos, "module %s has %d parameters, but %d are given", m.name, len(m.params), len(it.typ.args))
+	}
+	child := &instance{name: in.prefix() + it.name, module: m, parent: in, pos: it.pos, syms: map[string]*symbol{}}
+	for i, p := range m.params {
+		child.declare(&symbol{kind: symParam, name: p.name, scope: child, arg: it.typ.args[i]}, p.pos)
+	}
+	return child
+}
+
+func (in *instance) declare(s *symbol, pos Pos) {
+	if _, ok := in.syms[s.name]; ok {
+		fail(pos, "%s is declared twice in module %s", s.name, in.module.name)
+	}
+	in.syms[s.name] = s
+	in.ordered = append(in.ordered, s)
+}
+
+// addConstants enters the symbols of an enumeration.
+func addConstants(t *typeExpr, symbols *symbolTable) {
+	for ; t.kind == typeArray; t = t.elem {
+	}
+	if t.kind == typeEnum {
+		for _, v := range t.args {
+			if v.op == opIdent {
+				symbols.add(v.text)
+			}
+		}
+	}
+}
+
+// lookup finds a flat or dotted name in the scope. The longest declared prefix
+// wins, so that flattened models (a.b declared as one name) work as well.
+func (in *instance) lookup(name string) *symbol { return in.syms[name] }
+
+// dotted writes a path of plain names as one string.
+func dotted(e *expr) (string, bool) {
+	var parts []string
+	for ; e.op == opDot; e = e.args[0] {
+		parts = append(parts, e.text)
+	}
+	if e.op != opIdent {
+		return "", false
+	}
+	parts = append(parts, e.text)
+	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
+		parts[i], parts[j] = parts[j], parts[i]
+	}
+	return strings.Join(parts, "."), true
+}
