@@ -184,3 +184,33 @@ func normalize(m *bdd.Manager, edges []Edge) []Edge {
 	}
 	return out
 }
+
+// Assume is the automaton that accepts the words of a in which a proposition
+// always holds.
+func (a *Automaton) Assume(proposition string) *Automaton {
+	ap, to := a.AP, slices.Index(a.AP, proposition)
+	if to < 0 {
+		to = len(ap)
+		ap = append(slices.Clone(ap), proposition)
+	}
+	b := &Automaton{AP: ap, Initial: a.Initial, Sets: a.Sets, Names: a.Names, Guards: bdd.New(len(ap), bdd.Options{})}
+	holds := b.Guards.Var(to)
+	for _, es := range a.Edges {
+		out := make([]Edge, 0, len(es))
+		for _, e := range es {
+			guard := bdd.False
+			for _, c := range a.Cubes(e.Guard) {
+				cube := holds
+				for v := len(a.AP) - 1; v >= 0; v-- {
+					if value, ok := c[v]; ok {
+						cube = b.Guards.And(b.Guards.Literal(v, value), cube)
+					}
+				}
+				guard = b.Guards.Or(guard, cube)
+			}
+			out = append(out, Edge{guard, e.To, e.Acc})
+		}
+		b.Edges = append(b.Edges, normalize(b.Guards, out))
+	}
+	return b
+}

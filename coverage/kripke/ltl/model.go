@@ -1,0 +1,269 @@
+package ltl
+
+import (
+	"fmt"
+	"slices"
+
+	"netcov/coverage/kripke/automaton"
+	"netcov/coverage/kripke/circuit"
+	"netcov/coverage/kripke/structure"
+	"netcov/netlist"
+)
+
+// Model is a system as the explicit algorithms see it: nodes with moves, each of
+// which reads a letter and leads to some nodes. The state of a Kripke structure
+// is a node with one move. A control state of a circuit is a node with a move
+// for each letter that its inputs can give, which needs no states ⟨s, i⟩.
+//
+// Cells are what coverage is asked of: states of a structure, control states of
+// a circuit. A control state that can be entered with some inputs only when it
+// is initial has a second node for that.
+type Model struct {
+	AP      []string // propositions of the letters
+	Cells   []string // names
+	Sets    int      // fairness sets
+	Initial []int
+
+	cell    []int32 // of each node
+	moves   [][]move
+	letters *alphabet
+}
+
+// move reads a letter, carries fairness marks, and leads to nodes.
+type move struct {
+	letter int32
+	fair   automaton.Marks
+	to     []int32
+}
+
+// Len is the number of nodes.
+func (m *Model) Len() int { return len(m.moves) }
+
+// alphabet numbers letters, which are values of some propositions.
+type alphabet struct {
+	letters [][]bool
+	number  map[string]int32
+}
+
+func newAlphabet() *alphabet { return &alphabet{number: map[string]int32{}} }
+
+func (a *alphabet) add(letter []bool) int32 {
+	key := make([]byte, (len(letter)+7)/8)
+	for i, v := range letter {
+		if v {
+			key[i/8] |= 1 << (i % 8)
+		}
+	}
+	n, ok := a.number[string(key)]
+	if !ok {
+		n = int32(len(a.letters))
+		a.number[string(key)] = n
+		a.letters = append(a.letters, slices.Clone(letter))
+	}
+	return n
+}
+
+// flip is the letter with proposition p flipped.
+func (a *alphabet) flip(letter int32, p int) int32 {
+	l := slices.Clone(a.letters[letter])
+	l[p] = !l[p]
+	return a.add(l)
+}
+
+// UnknownSignalError says that a specification or a question names a signal that
+// the system does not have.
+type UnknownSignalError struct {
+	Name  string
+	Known []string
+}
+
+func (e *UnknownSignalError) Error() string {
+	known := e.Known
+	more := ""
+	if len(known) > 12 {
+		known, more = known[:12], ", …"
+	}
+	return fmt.Sprintf("there is no signal %q; the signals are %s%s", e.Name, list(known), more)
+}
+
+func list(names []string) string {
+	s := ""
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += n
+	}
+	return s
+}
+
+// FromStructure makes a model of an explicit structure. Its letters have the
+// given propositions.
+func FromStructure(k *structure.Structure, ap []string) (*Model, error) {
+	if len(k.Fair) > automaton.MaxSets {
+		return nil, fmt.Errorf("the structure has %d fairness sets; at most %d are supported", len(k.Fair), automaton.MaxSets)
+	}
+	m := &Model{AP: ap, Cells: k.States, Sets: len(k.Fair), Initial: k.Initial, letters: newAlphabet()}
+	index := make([]int, len(ap))
+	for i, name := range ap {
+		p, ok := k.Proposition(name)
+		if !ok {
+			return nil, &UnknownSignalError{name, k.AP}
+		}
+		index[i] = p
+	}
+	letter := make([]bool, len(ap))
+	moves := make([]move, k.Len())
+	for s := range k.Len() {
+		for i, p := range index {
+			letter[i] = k.Holds(s, p)
+		}
+		moves[s] = move{letter: m.letters.add(letter), to: k.Successors(s)}
+		for i, f := range k.Fair {
+			if f.Has(s) {
+				moves[s].fair |= 1 << i
+			}
+		}
+		m.cell = append(m.cell, int32(s))
+		m.moves = append(m.moves, moves[s:s+1])
+	}
+	return m, nil
+}
+
+// FromCircuit makes a model of the reachable part of a circuit; limit bounds the
+// control states times input valuations (0: circuit's own bound). Its letters
+// have the given signals. Constraints must have been removed: see Unconstrain.
+func FromCircuit(c *circuit.Circuit, ap []string, limit int) (*Model, error) {
+	if c.Constraint != netlist.True {
+		return nil, circuit.ErrConstraint
+	}
+	if len(c.Fairness) > automaton.MaxSets {
+		return nil, fmt.Errorf("the circuit has %d fairness constraints; at most %d are supported", len(c.Fairness), automaton.MaxSets)
+	}
+	if limit <= 0 {
+		limit = structure.MaxStates
+	}
+	var atoms []netlist.Lit
+	for _, name := range ap {
+		l, ok := c.Lit(name)
+		if !ok {
+			return nil, &UnknownSignalError{name, names(c)}
+		}
+		atoms = append(atoms, l)
+	}
+	space, err := circuit.NewSpace(c, append(atoms, c.Fairness...), limit)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{AP: ap, Sets: len(c.Fairness), letters: newAlphabet()}
+	letter := make([]bool, len(ap))
+	// gather makes the moves of a control state under the given inputs.
+	gather := func(cell int, inputs func(yield func(int) bool)) ([]move, error) {
+		next, err := space.Successors(cell)
+		if err != nil {
+			return nil, err
+		}
+		type kind struct {
+			letter int32
+			fair   automaton.Marks
+		}
+		at := map[kind]int{}
+		var moves []move
+		for i := range inputs {
+			for a := range atoms {
+				letter[a] = space.Holds(cell, i, a)
+			}
+			k := kind{letter: m.letters.add(letter)}
+			for f := range c.Fairness {
+				if space.Holds(cell, i, len(atoms)+f) {
+					k.fair |= 1 << f
+				}
+			}
+			n, ok := at[k]
+			if !ok {
+				n = len(moves)
+				at[k] = n
+				moves = append(moves, move{letter: k.letter, fair: k.fair})
+			}
+			moves[n].to = append(moves[n].to, next[i])
+		}
+		for i := range moves {
+			slices.Sort(moves[i].to)
+			moves[i].to = slices.Clip(slices.Compact(moves[i].to))
+		}
+		return moves, nil
+	}
+	all := func(yield func(int) bool) {
+		for i := range space.Width() {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+	for cell := 0; cell < space.Len(); cell++ {
+		moves, err := gather(cell, all)
+		if err != nil {
+			return nil, err
+		}
+		m.moves, m.cell = append(m.moves, moves), append(m.cell, int32(cell))
+		m.Cells = append(m.Cells, c.NameOf(space.Bits(cell)))
+	}
+	first := map[int][]int{}
+	var order []int
+	for _, s := range space.Initial() {
+		if first[s.Control] == nil {
+			order = append(order, s.Control)
+		}
+		first[s.Control] = append(first[s.Control], s.Input)
+	}
+	for _, cell := range order {
+		inputs := first[cell]
+		if len(inputs) == space.Width() {
+			m.Initial = append(m.Initial, cell)
+			continue
+		}
+		moves, err := gather(cell, func(yield func(int) bool) {
+			for _, i := range inputs {
+				if !yield(i) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		m.Initial = append(m.Initial, len(m.moves))
+		m.moves, m.cell = append(m.moves, moves), append(m.cell, int32(cell))
+	}
+	return m, nil
+}
+
+// names lists all signals of a circuit.
+func names(c *circuit.Circuit) []string {
+	var out []string
+	for _, s := range c.Inputs {
+		out = append(out, s.Name)
+	}
+	return append(out, c.Signals()...)
+}
+
+// ConstraintSignal is the name of the output that Unconstrain adds.
+const ConstraintSignal = "netcov_constraint"
+
+// Unconstrain turns a circuit's invariant constraint into an output, and makes
+// the automaton read it: only runs in which it always holds can be accepted.
+// The constraint itself is never flipped. A circuit without constraint and its
+// automaton are returned as they are.
+func Unconstrain(c *circuit.Circuit, a *automaton.Automaton) (*circuit.Circuit, *automaton.Automaton, error) {
+	if c.Constraint == netlist.True {
+		return c, a, nil
+	}
+	free := *c
+	free.Constraint = netlist.True
+	free.Outputs = append(slices.Clone(c.Outputs), circuit.Signal{Name: ConstraintSignal, Lit: c.Constraint})
+	done, err := circuit.New(free)
+	if err != nil {
+		return nil, nil, err
+	}
+	return done, a.Assume(ConstraintSignal), nil
+}
