@@ -66,7 +66,7 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 		for i := range width {
 			full := name
 			if len(c.Inputs) > 0 {
-				full = fmt.Sprintf("%s,%s", name, inputString(i, len(c.Inputs)))
+				full = fmt.Sprintf("%s,%s", name, InputString(i, len(c.Inputs)))
 			}
 			var holds []string
 			for a := range atoms {
@@ -101,7 +101,8 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 	return b.Build()
 }
 
-func inputString(i, n int) string {
+// InputString writes the input valuation with number i, of n inputs, as bits.
+func InputString(i, n int) string {
 	bits := make([]bool, n)
 	for j := range bits {
 		bits[j] = i>>j&1 != 0

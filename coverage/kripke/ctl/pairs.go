@@ -36,6 +36,13 @@ type pairs struct {
 
 // run returns P(φ), protected.
 func (r *pairs) run() (bdd.Ref, error) {
+	values, err := r.all(false)
+	return values[len(values)-1], err
+}
+
+// all returns P(ψ) of every instruction. With keep all of them are protected,
+// otherwise only the last.
+func (r *pairs) all(keep bool) ([]bdd.Ref, error) {
 	m := r.s.M
 	values := make([]bdd.Ref, len(r.p))
 	last := r.lastUses()
@@ -75,16 +82,16 @@ func (r *pairs) run() (bdd.Ref, error) {
 		}
 		values[i] = m.Protect(f)
 		for j := range r.p[:i] {
-			if last[j] == i {
+			if last[j] == i && !keep {
 				m.Unprotect(values[j])
 			}
 		}
 		m.CollectIfLarge()
 		if m.Err() != nil {
-			return bdd.False, fmt.Errorf("at subformula %d of %d: %w", i+1, len(r.p), m.Err())
+			return values, fmt.Errorf("at subformula %d of %d: %w", i+1, len(r.p), m.Err())
 		}
 	}
-	return values[len(values)-1], nil
+	return values, nil
 }
 
 // lastUses gives, for each instruction, the last one that reads it.
