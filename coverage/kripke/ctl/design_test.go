@@ -68,7 +68,7 @@ func TestRelay(t *testing.T) {
 			b:    []string{"00", "01", "10"}, fixed0: []string{"b"}, fixed1: []string{"b"},
 		},
 		{
-			// A state without o can be followed by one with o.
+			// From every state one with o can be reached.
 			//
 			// o: flipped in 10 it is never 1 after 00: covered. Flipped in 00 or
 			// 01 only takes an obligation away, and the states that remain
@@ -81,7 +81,7 @@ func TestRelay(t *testing.T) {
 			// where o = 1. 01 to 00: 00 goes to 10. None is covered.
 			//
 			// a fixed to 0: no o. Fixed to 1: o always. b does not matter.
-			spec: "AG (!o -> EX o)",
+			spec: "AG (!o -> EF o)",
 			o:    []string{"10"}, a: []string{"10"}, fixed0: []string{"a"},
 		},
 	} {
