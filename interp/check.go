@@ -32,6 +32,9 @@ type Options struct {
 	System System
 	// MaxBound ends the search as Unknown after that bound; 0 is no limit.
 	MaxBound int
+	Compact  int
+	Frontier bool
+	Fresh    int
 	// Log takes a line per bound and image; nil is silent.
 	Log *slog.Logger
 }
@@ -137,11 +140,15 @@ func (c *checker) search(ctx context.Context, depth int) (bool, error) {
 // round computes images at one bound, and tells whether it found the answer.
 func (c *checker) round(ctx context.Context, k int) (bool, error) {
 	st := &c.res.Stats
+	if c.opt.Fresh == 1 {
+		c.img = newImager(c.m, c.sets, c.opt.System)
+	}
 	c.img.extend(k)
 	reached := c.init
+	from := c.init
 	for m := 1; ; m++ {
 		stop := stopwatch(&st.SolveSeconds)
-		status := c.img.solve(ctx, reached)
+		status := c.img.solve(ctx, from)
 		stop()
 		switch status {
 		case proof.Unknown:
@@ -151,7 +158,7 @@ func (c *checker) round(ctx context.Context, k int) (bool, error) {
 			return false, nil
 		}
 		st.Images++
-		image := c.img.image(st)
+		image := c.img.image(ctx, from, &c.opt, st)
 		c.log.Debug("image", "k", k, "m", m, "ands", countAnds(c.sets.g, image), "reached", countAnds(c.sets.g, reached))
 		stop = stopwatch(&st.TestSeconds)
 		status = c.sets.implies(ctx, image, reached)
@@ -165,6 +172,14 @@ func (c *checker) round(ctx context.Context, k int) (bool, error) {
 			return true, nil
 		}
 		reached = c.sets.or(reached, image)
+		from = reached
+		if c.opt.Frontier {
+			from = image
+		}
+		if c.opt.Fresh == 2 {
+			c.img = newImager(c.m, c.sets, c.opt.System)
+			c.img.extend(k)
+		}
 	}
 }
 

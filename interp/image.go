@@ -138,7 +138,7 @@ func (i *imager) solve(ctx context.Context, set netlist.Lit) proof.Status {
 }
 
 // image returns the interpolant of the last query, which must have been Unsat.
-func (i *imager) image(st *Stats) netlist.Lit {
+func (i *imager) image(ctx context.Context, from netlist.Lit, opt *Options, st *Stats) netlist.Lit {
 	p := i.s.Proof()
 	if p == nil {
 		// Only a set that is empty by its structure gives no proof.
@@ -148,11 +148,20 @@ func (i *imager) image(st *Stats) netlist.Lit {
 	root := i.build.Interpolant(p, nil)
 	st.BuildSeconds += time.Since(start).Seconds()
 	start = time.Now()
-	before := i.sets.g.Size()
 	st.RawAnds = max(st.RawAnds, countAnds(i.raw, root))
 	set := i.sets.intern(i.raw, root, func(n netlist.Node) int { return i.latchOf[n] })
+	a := countAnds(i.sets.g, set)
+	if opt.Compact > 0 && a >= opt.Compact {
+		t := time.Now()
+		s1 := i.weakenImage(ctx, set)
+		t1 := time.Now()
+		s2 := i.strengthenImage(ctx, from, s1)
+		if opt.Log != nil {
+			opt.Log.Debug("compact", "raw", countAnds(i.raw, root), "ands", a, "weak", countAnds(i.sets.g, s1), "strong", countAnds(i.sets.g, s2), "tw", t1.Sub(t), "ts", time.Since(t1))
+		}
+		set = s2
+	}
 	st.ReducedAnds = max(st.ReducedAnds, countAnds(i.sets.g, set))
-	_ = before
 	st.ReduceSeconds += time.Since(start).Seconds()
 	return set
 }

@@ -96,8 +96,7 @@ func (b *Builder) Interpolant(p *proof.Proof, assumed func(yield func(l proof.Li
 		b.partial = append(b.partial, netlist.Undef)
 	}
 	known := func(id proof.ID) bool { return b.partial[id] != netlist.Undef }
-	_ = known
-	p.Walk(
+	p.WalkUntil(known,
 		func(id proof.ID, tag int32, lits []proof.Lit) {
 			b.partial[id] = b.leaf(b.part.Clause(tag), lits)
 		},

@@ -179,7 +179,11 @@ func (r *recordReader) int() int64 {
 
 // markCone marks in the bit set, from the roots already marked in it, all
 // records they depend on.
-func (g *chainLog) markCone(marks []uint64, from ID) {
+func (g *chainLog) markCone(marks []uint64, from ID) { g.markUnknownCone(marks, from, nil) }
+
+// markUnknownCone is markCone that takes the marks off records for which known
+// is true and does not go on from them.
+func (g *chainLog) markUnknownCone(marks []uint64, from ID, known func(ID) bool) {
 	for w := int(from / 64); w >= 0; w-- {
 		for done := uint64(0); ; {
 			m := marks[w] &^ done
@@ -190,6 +194,10 @@ func (g *chainLog) markCone(marks []uint64, from ID) {
 			bit := 63 - bits.LeadingZeros64(m)
 			done |= ^uint64(0) << bit
 			id := ID(w*64 + bit)
+			if known != nil && known(id) {
+				marks[w] &^= 1 << bit
+				continue
+			}
 			r := recordReader{b: g.record(id)}
 			head := r.uint()
 			if head&1 != 0 {

@@ -50,6 +50,17 @@ func (p *Proof) Walk(leaf func(id ID, tag int32, lits []Lit), chain func(id ID, 
 	p.walk(inputLeaf, chain)
 }
 
+// WalkUntil is Walk without the records for which known is true: neither these
+// nor what only they depend on is visited. IDs name the same clauses in all
+// proofs of one solver, so what was computed for a clause in an earlier proof
+// can be used again.
+func (p *Proof) WalkUntil(known func(id ID) bool, leaf func(id ID, tag int32, lits []Lit), chain func(id ID, antecedents []ID, pivots []Lit)) {
+	marks := make([]uint64, p.final/64+1)
+	marks[p.final/64] |= 1 << (p.final % 64)
+	p.log.markUnknownCone(marks, p.final, known)
+	p.walkMarked(marks, func(in Input, lits []Lit) { leaf(in.ID, in.Tag, lits) }, chain)
+}
+
 // Core returns the input clauses that the proof uses, in the order of their
 // IDs.
 func (p *Proof) Core() []Input {
@@ -59,9 +70,13 @@ func (p *Proof) Core() []Input {
 }
 
 func (p *Proof) walk(leaf func(in Input, lits []Lit), chain func(id ID, antecedents []ID, pivots []Lit)) {
+	p.walkMarked(p.cone(), leaf, chain)
+}
+
+func (p *Proof) walkMarked(marks []uint64, leaf func(in Input, lits []Lit), chain func(id ID, antecedents []ID, pivots []Lit)) {
 	var lits []Lit
 	var ids []ID
-	for w, m := range p.cone() {
+	for w, m := range marks {
 		for bit := 0; m != 0; bit, m = bit+1, m>>1 {
 			if m&1 == 0 {
 				continue
