@@ -270,7 +270,7 @@ func (b *builder) formalCells(kind string, cells []string) []formalCell {
 		p := b.h.propertyPlace(c, labelled)
 		path, label := b.h.owner(cellName), cellName
 		if !labelled {
-			path, _ = b.h.privateOwner(cellName)
+			path = b.h.privateOwner(cellName)
 			label = join(path, fmt.Sprintf("%s:%s:%d", kind[1:], baseName(p.file), p.line))
 		}
 		list = append(list, formalCell{c, b.h.full(label), design.Origin{
@@ -392,7 +392,7 @@ func (b *builder) gateOrigin(name string, formal []place) design.Origin {
 		return design.Origin{Bit: -1, Artefact: true}
 	}
 	c := b.net.Cells[name]
-	path, _ := b.h.privateOwner(name)
+	path := b.h.privateOwner(name)
 	label := netOf(b.net, c.Connections["Y"])
 	if label[0] == '$' {
 		label = ""

@@ -20,13 +20,17 @@ type clocked struct {
 // clockCheck collects one use of each clock and edge.
 type clockCheck struct {
 	uses []clocked
-	all  int
 }
 
+// unnamed stands for a flip-flop that yosys made.
+const unnamed = "a property or memory"
+
 func (k *clockCheck) add(u clocked) {
-	k.all++
-	for _, old := range k.uses {
+	for i, old := range k.uses {
 		if old.clock == u.clock && old.rising == u.rising && old.global == u.global {
+			if old.what == unnamed { // prefer a use that has a name
+				k.uses[i] = u
+			}
 			return
 		}
 	}
@@ -34,7 +38,7 @@ func (k *clockCheck) add(u clocked) {
 }
 
 func (k *clockCheck) flipFlop(name string, c *cell, nets map[bit]registerBit) {
-	what := "a property"
+	what := unnamed
 	if q := c.Connections["Q"]; len(q) > 0 {
 		if r, ok := nets[q[0]]; ok {
 			what = r.net

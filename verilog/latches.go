@@ -199,7 +199,7 @@ func (b *builder) describe(r registerBit, c *cell) (string, design.Origin) {
 
 // describeHelper describes a flip-flop that yosys made, for example for $past.
 func (b *builder) describeHelper(name string, c *cell) (string, design.Origin) {
-	path, _ := b.h.privateOwner(name)
+	path := b.h.privateOwner(name)
 	p := placeOf(c.Attributes)
 	label := b.h.full(strings.TrimPrefix(netOf(b.net, c.Connections["Q"]), "$"))
 	return label, design.Origin{Register: label, Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line, Artefact: true}

@@ -125,21 +125,18 @@ func (h *hierarchy) owner(name string) string {
 }
 
 // privateOwner returns the instance path of a cell that yosys named, such as
-// $flatten\u1.$flatten\u2.$procdff$3, and the name without the path.
-func (h *hierarchy) privateOwner(name string) (path, rest string) {
-	for strings.HasPrefix(name, `$flatten\`) {
-		inner := name[len(`$flatten\`):]
-		at := strings.Index(inner, ".$")
-		if at < 0 {
-			break
-		}
-		path = join(path, inner[:at])
-		name = inner[at+1:]
+// $flatten\u1.\u2.$procdff$3.
+func (h *hierarchy) privateOwner(name string) string {
+	rest, ok := strings.CutPrefix(name, "$flatten")
+	if !ok {
+		return ""
 	}
+	path, _, _ := strings.Cut(rest, ".$")
+	path = strings.ReplaceAll(path, `\`, "")
 	if _, ok := h.modules[path]; !ok {
-		path = h.owner(path + ".")
+		return h.owner(path + ".")
 	}
-	return path, name
+	return path
 }
 
 // full puts the top module before a path.

@@ -80,8 +80,12 @@ func (o Options) check() error {
 			}
 		}
 	}
-	if strings.ContainsAny(o.Top, " \t;#") {
-		return &Error{What: fmt.Sprintf("%q is no module name", o.Top), Cure: "name one module"}
+	for what, texts := range map[string][]string{"include directory": o.Include, "define": o.Defines, "top module": {o.Top}} {
+		for _, t := range texts {
+			if strings.ContainsAny(t, " \t;#") {
+				return &Error{What: fmt.Sprintf("the %s %q has a blank, a semicolon or a hash, which yosys cannot take there", what, t), Cure: "avoid it"}
+			}
+		}
 	}
 	return nil
 }

@@ -112,6 +112,8 @@ func cureFor(what string) string {
 		return "yosys reads immediate assertions only: write concurrent ones as assert in a clocked always block"
 	case strings.Contains(what, "is not part of the design"):
 		return "add the file of that module"
+	case strings.Contains(what, "is a blackbox/whitebox module"):
+		return "add its source, or leave the instance out with a define"
 	case strings.Contains(what, "a cell with the same name was already created"):
 		return "remove the label of the assert, since the loop gives it to several"
 	case strings.Contains(what, "Can't open include file"):

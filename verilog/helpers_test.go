@@ -1,0 +1,162 @@
+package verilog
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"netcov/netlist"
+)
+
+const designs = "../benchmarks/designs/verilog/"
+
+// needYosys skips a test where yosys is not installed.
+func needYosys(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("yosys"); err != nil {
+		t.Skip("yosys is not installed")
+	}
+}
+
+// loadText loads a source that is given as text.
+func loadText(t *testing.T, text string, o Options) (*builder, error) {
+	t.Helper()
+	needYosys(t)
+	path := filepath.Join(t.TempDir(), "t.v")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Files = []string{path}
+	return load(context.Background(), o)
+}
+
+// mustLoad loads what must be accepted, and checks what holds of every design.
+func mustLoad(t *testing.T, o Options) *builder {
+	t.Helper()
+	needYosys(t)
+	b, err := load(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sane(t, b)
+	return b
+}
+
+func mustLoadText(t *testing.T, text string, o Options) *builder {
+	t.Helper()
+	b, err := loadText(t, text, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sane(t, b)
+	return b
+}
+
+func sane(t *testing.T, b *builder) {
+	t.Helper()
+	n, d := b.n, b.d
+	if err := n.Graph.Sanity(); err != nil {
+		t.Error(err)
+	}
+	if len(d.Latches) != len(n.Latches) || len(d.Gates) != len(n.Gates) || len(d.Properties) != len(n.Properties()) {
+		t.Errorf("%d origins of %d latches, %d of %d gates, %d of %d properties", len(d.Latches), len(n.Latches),
+			len(d.Gates), len(n.Gates), len(d.Properties), len(n.Properties()))
+	}
+	inputs := 0
+	for i := range n.Graph.Size() {
+		if n.Graph.Kind(netlist.Node(i)) == netlist.KindInput {
+			inputs++
+		}
+	}
+	if inputs != len(n.Inputs) {
+		t.Errorf("the graph has %d inputs, the netlist lists %d", inputs, len(n.Inputs))
+	}
+	for _, l := range n.Latches {
+		if l.Next == netlist.Undef {
+			t.Errorf("latch %s has no next-state function", l.Name)
+		}
+	}
+}
+
+// registers counts the latches that are registers of the design.
+func registers(b *builder) int {
+	count := 0
+	for _, o := range b.d.Latches {
+		if !o.Artefact {
+			count++
+		}
+	}
+	return count
+}
+
+// state is a run of a netlist, one lane.
+type state struct {
+	n       *netlist.Netlist
+	latches []bool
+	values  []bool
+}
+
+// start takes the initial state; open gives the uninitialised latches.
+func start(n *netlist.Netlist, open func() bool) *state {
+	s := &state{n: n, latches: make([]bool, len(n.Latches)), values: make([]bool, n.Graph.Size())}
+	for i, l := range n.Latches {
+		switch l.Reset {
+		case netlist.False:
+		case netlist.True:
+			s.latches[i] = true
+		default:
+			s.latches[i] = open()
+		}
+	}
+	return s
+}
+
+// eval computes a step for the given inputs.
+func (s *state) eval(inputs []bool) {
+	for i, in := range s.n.Inputs {
+		s.values[in.Lit.Node()] = inputs[i]
+	}
+	for i, l := range s.n.Latches {
+		s.values[l.Lit.Node()] = s.latches[i]
+	}
+	for i := range s.values {
+		if node := netlist.Node(i); s.n.Graph.Kind(node) == netlist.KindAnd {
+			a, b := s.n.Graph.Fanins(node)
+			s.values[i] = s.value(a) && s.value(b)
+		}
+	}
+}
+
+func (s *state) value(l netlist.Lit) bool { return s.values[l.Node()] != l.Neg() }
+
+// step moves to the next state.
+func (s *state) step() {
+	for i, l := range s.n.Latches {
+		s.latches[i] = s.value(l.Next)
+	}
+}
+
+// inputNamed returns the position of an input.
+func inputNamed(t *testing.T, n *netlist.Netlist, name string) int {
+	t.Helper()
+	for i, in := range n.Inputs {
+		if in.Name == name {
+			return i
+		}
+	}
+	t.Fatalf("no input %s", name)
+	return -1
+}
+
+func notesWith(b *builder, text string) int {
+	count := 0
+	for _, n := range b.d.Notes {
+		if strings.Contains(n, text) {
+			count++
+		}
+	}
+	return count
+}

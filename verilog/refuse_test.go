@@ -1,0 +1,200 @@
+package verilog
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestRefusals checks that what cannot be modelled is refused by name and place.
+// A pattern's T stands for the name of the file.
+func TestRefusals(t *testing.T) {
+	const head = "module top(input clk, input rst, input d, input e, output reg q, output y);\n"
+	for _, c := range []struct{ name, text, want string }{
+		{
+			"two clocks",
+			"module top(input a, input b, input d, output reg q, output reg r);\nalways @(posedge a) q <= d;\nalways @(posedge b) r <= q;\nendmodule",
+			`^T:[23]: several clocks: posedge [ab] for [qr] \(T:[23]\), posedge [ab] for [qr] \(T:[23]\); a netlist has one clock`,
+		},
+		{
+			"both edges",
+			head + "reg r;\nalways @(posedge clk) q <= d;\nalways @(negedge clk) r <= q;\nendmodule",
+			`^T:[34]: both edges of a clock: (pos|neg)edge clk for [qr] \(T:[34]\), (pos|neg)edge clk for`,
+		},
+		{
+			"clock of an assert",
+			head + "always @(posedge clk) q <= d;\nalways @(posedge e) assert(q == d);\nendmodule",
+			`^T:[23]: several clocks`,
+		},
+		{
+			"clock of a memory",
+			head + "reg m [0:3];\nalways @(posedge clk) q <= m[d];\nalways @(negedge clk) m[d] <= e;\nendmodule",
+			`^T:[234]: both edges of a clock: .* for m `,
+		},
+		{
+			"gated clock",
+			head + "wire g = clk & e;\nalways @(posedge g) q <= d;\nendmodule",
+			`^T:3: the clock of q is no input of the top module: g is gated or derived; clock the registers by an input`,
+		},
+		{
+			"divided clock",
+			head + "reg half;\nalways @(posedge half) q <= d;\nendmodule",
+			`^T:3: the clock of q is no input of the top module: half is gated or derived`,
+		},
+		{
+			"clock as data",
+			head + "always @(posedge clk) q <= d ^ clk;\nendmodule",
+			`^T:1: the clock clk is read as data by top.q; use the clock as a clock only`,
+		},
+		{
+			"clock in an assert",
+			head + "always @(posedge clk) q <= d;\nalways @(*) named: assert(clk || q);\nendmodule",
+			`^T:3: the clock clk is read as data by top.named`,
+		},
+		{
+			"combinational loop",
+			head + "wire a, b;\nassign a = b & d;\nassign b = a | e;\nassign y = a;\nendmodule",
+			`^T:[34]: combinational loop through [aby], [aby]; break it`,
+		},
+		{
+			"loop through an instance",
+			"module inner(input i, output o);\nassign o = !i;\nendmodule\nmodule top(output y);\nwire a;\ninner u(a, a);\nassign y = a;\nendmodule",
+			`^T:2: combinational loop through `,
+		},
+		{
+			"tri-state",
+			head + "assign y = e ? d : 1'bz;\nendmodule",
+			`^T:2: tri-state driver of y; drive 0 or 1`,
+		},
+		{
+			"two drivers",
+			head + "assign y = d & e;\nassign y = d | e;\nendmodule",
+			`^T:[23]: two drivers of y \(the other is at T:[23]\); drive each net once`,
+		},
+		{
+			"black box",
+			"(* blackbox *)\nmodule ip(input a, output b);\nendmodule\nmodule top(input a, output b);\nip u(a, b);\nendmodule",
+			"yosys: Module `\\\\ip' .* is a blackbox/whitebox module.; add its source",
+		},
+		{
+			"missing module",
+			"module top(input a, output b);\nip u(a, b);\nendmodule",
+			"yosys: Module `\\\\ip' referenced in module `\\\\top' in cell `\\\\u' is not part of the design.; add the file",
+		},
+		{
+			"memory above the limit",
+			"module top(input clk, input [11:0] a, input [15:0] d, output [15:0] q);\nreg [15:0] big [0:4095];\nassign q = big[a];\nalways @(posedge clk) big[a] <= d;\nendmodule",
+			`^T:2: memory big has 65536 bits \(4096 words of 16\), above the limit of 16384; raise the limit \(--memory-cap\)`,
+		},
+		{
+			"quantified variable",
+			head + "(* allconst *) reg c;\nalways @(*) assert(c == d);\nendmodule",
+			`quantified variable \(allconst\)`,
+		},
+		{
+			"concurrent assertion",
+			head + "assert property (@(posedge clk) d |-> q);\nendmodule",
+			`^T:2: yosys: syntax error, unexpected '@'.*; yosys reads immediate assertions only`,
+		},
+		{
+			"implication",
+			head + "assert property (d |-> q);\nendmodule",
+			`^T:2: yosys: syntax error, .*; `,
+		},
+		{"syntax", head + "assign y = ;\nendmodule", `^T:2: yosys: syntax error, unexpected ';'.*; correct the source`},
+		{
+			"label in a loop",
+			head + "integer i;\nalways @(*) for (i = 0; i < 2; i = i + 1) named: assert(d == i);\nendmodule",
+			`a cell with the same name was already created.*; remove the label`,
+		},
+		{
+			"formal clock beside a clock",
+			head + "(* gclk *) wire g;\nreg r;\nalways @(posedge g) r <= d;\nalways @(posedge clk) q <= d;\nendmodule",
+			`^T:[45]: several clocks: .*the formal clock for r`,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := loadText(t, c.text, Options{Top: "top"})
+			var refusal *Error
+			if !errors.As(err, &refusal) {
+				t.Fatalf("got %v", err)
+			}
+			got := err.Error()
+			short := regexp.MustCompile(`[^\s(]*/t\.v`).ReplaceAllString(got, "T")
+			if !regexp.MustCompile(c.want).MatchString(short) {
+				t.Errorf("\n got %s\nwant %s", short, c.want)
+			}
+			if strings.Contains(got, "\n") || refusal.Cure == "" {
+				t.Errorf("no cure or more than a line: %q", got)
+			}
+		})
+	}
+}
+
+func TestWithoutYosys(t *testing.T) {
+	file := designs + "fsm.v"
+	for _, program := range []string{"no-such-yosys", "/no/such/yosys"} {
+		_, err := Load(context.Background(), Options{Files: []string{file}, Yosys: program})
+		if err == nil || !strings.Contains(err.Error(), "cannot run yosys") || !strings.Contains(err.Error(), "apt-get install yosys") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	needYosys(t)
+	_, err := Load(context.Background(), Options{Files: []string{designs + "fsm.v"}, Timeout: time.Millisecond})
+	if err == nil || !strings.Contains(err.Error(), "yosys did not finish in 1ms; allow it more time") {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Load(ctx, Options{Files: []string{designs + "fsm.v"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestOptionErrors(t *testing.T) {
+	dir := t.TempDir()
+	list := filepath.Join(dir, "list.f")
+	for _, c := range []struct {
+		list string
+		o    Options
+		want string
+	}{
+		{"", Options{}, "no Verilog file given; name at least one"},
+		{"", Options{Files: []string{"no-such.v"}}, "no-such.v"},
+		{"", Options{Files: []string{dir}}, "this is a directory; name the files in it"},
+		{"", Options{Files: []string{list}, Top: "a b"}, `the top module "a b" has a blank`},
+		{"", Options{Files: []string{list}, Defines: []string{"A=\"x\""}}, "cannot be passed to yosys; avoid quotes"},
+		{"a.v\n-y dir\n", Options{List: list}, `list.f:2: unknown entry "-y"; a list holds`},
+		{"-I\n", Options{List: list}, "list.f:1: -I without a value"},
+		{"-f list.f\n", Options{List: list}, "lists include each other"},
+	} {
+		if err := os.WriteFile(list, []byte(c.list), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(context.Background(), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestUnknownTop(t *testing.T) {
+	_, err := loadText(t, "module a; endmodule", Options{Top: "b"})
+	if err == nil || !strings.Contains(err.Error(), "(--top)") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestUnknownReset(t *testing.T) {
+	_, err := loadText(t, "module a(input clk, input [1:0] d, output reg q); always @(posedge clk) q <= ^d; endmodule", Options{Reset: "rst"})
+	if err == nil || !strings.Contains(err.Error(), `the reset "rst" is no input of one bit of the top module; its inputs are d[0], d[1]`) {
+		t.Errorf("got %v", err)
+	}
+}
