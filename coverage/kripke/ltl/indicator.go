@@ -66,7 +66,11 @@ func NewIndicator(a *automaton.Automaton, signal string, fair int) *Indicator {
 		for c := range b.comp.Members {
 			b.accepts(c)
 		}
+		terminal := a.Terminal()
 		for s, es := range a.Edges {
+			if terminal[s] && fair == 0 {
+				continue // no path of a structure that satisfies φ gets there
+			}
 			for _, e := range es {
 				after := mu.EX(b.acc[e.To])
 				if b.acc[e.To].Op == mu.OpTrue {
@@ -79,6 +83,7 @@ func NewIndicator(a *automaton.Automaton, signal string, fair int) *Indicator {
 		}
 	}
 	ind.System = &mu.System{Groups: b.groups, Result: mu.Or(ind.Plus, ind.Minus)}
+	ind.System.Trim()
 	return ind
 }
 

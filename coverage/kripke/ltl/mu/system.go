@@ -2,6 +2,7 @@ package mu
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -54,6 +55,30 @@ func (g Group) recursive() bool {
 		}
 	}
 	return false
+}
+
+// Trim drops groups that the result does not need.
+func (s *System) Trim() {
+	needed := s.Result.Free()
+	var keep []Group
+	for i := len(s.Groups) - 1; i >= 0; i-- {
+		g := s.Groups[i]
+		used := false
+		for _, e := range g {
+			used = used || needed[e.Name]
+		}
+		if !used {
+			continue
+		}
+		for _, e := range g {
+			for v := range e.Body.Free() {
+				needed[v] = true
+			}
+		}
+		keep = append(keep, g)
+	}
+	slices.Reverse(keep)
+	s.Groups = keep
 }
 
 // AlternationDepth is 0 without fixpoints, 1 when no least and greatest fixpoint
