@@ -72,8 +72,11 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	}
 	code := exitFailure
 	var e *exitError
-	if errors.As(err, &e) {
+	switch {
+	case errors.As(err, &e):
 		code = e.code
+	case strings.HasPrefix(err.Error(), "unknown command"): // cobra has no type for it
+		code = exitUsage
 	}
 	if msg := err.Error(); msg != "" {
 		fmt.Fprintln(errOut, "netcov: "+strings.TrimPrefix(msg, "netcov: "))

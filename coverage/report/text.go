@@ -3,11 +3,17 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"netcov/coverage"
 )
+
+// faults lists the faults in the order of tables.
+var faults = []string{"zero", "one", "nondet"}
 
 // TextOptions says how much the text form shows.
 type TextOptions struct {
@@ -83,7 +89,7 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
 
 	t := newTable("fault", "mutants", "covered", "not covered", "unknown", "coverage")
-	for _, f := range []string{"zero", "one", "nondet"} {
+	for _, f := range faults {
 		if c, ok := r.Summary.ByFault[f]; ok {
 			t.AppendRow(table.Row{f, c.Mutants, c.Covered, c.NotCovered, c.Unknown, interval(c)})
 		}
@@ -102,7 +108,31 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 type nodeRow struct {
 	node     Node
 	verdicts map[string]string
-	note     string
+	notes    map[string]string // by fault
+}
+
+// add takes in what one property says of a mutant of the node. A note stays
+// only while nothing better is known: another property that covers the mutant,
+// or one that the node matters to.
+func (n *nodeRow) add(m Mutant) {
+	old, seen := n.verdicts[m.Fault]
+	switch {
+	case !seen || m.Verdict == "covered" || old == "notcovered" && m.Verdict == "unknown":
+		n.verdicts[m.Fault], n.notes[m.Fault] = m.Verdict, m.Note
+	case old == m.Verdict && n.notes[m.Fault] == coverage.NoteOutside:
+		n.notes[m.Fault] = m.Note
+	}
+}
+
+// note is what the table says of the node.
+func (n *nodeRow) note() string {
+	var out []string
+	for _, f := range faults {
+		if t := n.notes[f]; t != "" && n.verdicts[f] != "covered" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 // writeNodes lists the nodes whose mutants are not all covered.
@@ -112,17 +142,11 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 	for _, m := range r.Mutants {
 		n := rows[m.Node]
 		if n == nil {
-			n = &nodeRow{node: m.Node, verdicts: map[string]string{}}
+			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}}
 			rows[m.Node] = n
 			order = append(order, n)
 		}
-		switch old := n.verdicts[m.Fault]; {
-		case old == "" || m.Verdict == "covered" || old == "notcovered":
-			n.verdicts[m.Fault] = m.Verdict
-		}
-		if m.Note != "" {
-			n.note = m.Note
-		}
+		n.add(m)
 	}
 	var open []*nodeRow
 	for _, n := range order {
@@ -142,12 +166,19 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 	if opt.Rows > 0 && len(open) > opt.Rows {
 		shown = open[:opt.Rows]
 	}
-	t := newTable("node", "name", "zero", "one", "nondet", "note")
+	header := []string{"node", "name"}
+	for _, f := range faults {
+		if _, asked := r.Summary.ByFault[f]; asked {
+			header = append(header, f)
+		}
+	}
+	t := newTable(append(header, "note")...)
 	for _, n := range shown {
-		t.AppendRow(table.Row{
-			fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), n.node.Name,
-			word(n.verdicts["zero"]), word(n.verdicts["one"]), word(n.verdicts["nondet"]), n.note,
-		})
+		row := table.Row{fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), n.node.Name}
+		for _, f := range header[2:] {
+			row = append(row, word(n.verdicts[f]))
+		}
+		t.AppendRow(append(row, n.note()))
 	}
 	b.WriteString(t.Render() + "\n")
 	if len(shown) < len(open) {
@@ -155,13 +186,10 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 	}
 }
 
-// word is a verdict as the table shows it: what needs no action stays blank.
+// word is a verdict as the table shows it.
 func word(v string) string {
-	switch v {
-	case "notcovered":
+	if v == "notcovered" {
 		return "not covered"
-	case "":
-		return "-"
 	}
 	return v
 }

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"netcov/coverage/report"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"netcov": main})
+}
+
+// designs is the folder of the project's own designs.
+const designs = "../../benchmarks/designs"
+
+// TestScripts runs the sessions under testdata/script.
+func TestScripts(t *testing.T) {
+	root, err := filepath.Abs(designs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("DESIGNS", root)
+			return nil
+		},
+		RequireExplicitExec: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+		},
+	})
+}
+
+// exits runs a command and compares its exit code: exits CODE COMMAND ARG...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if err != nil {
+		status := err.Error()
+		n, convErr := strconv.Atoi(strings.TrimPrefix(status, "exit status "))
+		if convErr != nil {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+		got = n
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// capture runs the command in this process.
+func capture(t *testing.T, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var o, e strings.Builder
+	code = run(args, strings.NewReader(""), &o, &e)
+	return code, o.String(), e.String()
+}
+
+// TestDesignsAsExpected compares the verdicts on every design of the repository
+// with its table.
+func TestDesignsAsExpected(t *testing.T) {
+	tables, err := filepath.Glob(filepath.Join(designs, "*.expected.tsv"))
+	if err != nil || len(tables) < 6 {
+		t.Fatalf("%d tables, %v", len(tables), err)
+	}
+	for _, table := range tables {
+		design := strings.TrimSuffix(table, ".expected.tsv") + ".aag"
+		t.Run(filepath.Base(design), func(t *testing.T) {
+			code, out, errOut := capture(t, "cover", "--format", "json", design)
+			if code != 0 {
+				t.Fatalf("exit code %d: %s", code, errOut)
+			}
+			var r report.Report
+			if err := json.Unmarshal([]byte(out), &r); err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]string{}
+			for _, m := range r.Mutants {
+				got[strconv.Itoa(m.Property)+" "+strconv.Itoa(m.Node.Index)+" "+m.Node.Name+" "+m.Fault] = m.Verdict
+			}
+			rows := readTable(t, table)
+			if len(rows) != len(got) {
+				t.Errorf("%d mutants, the table has %d", len(got), len(rows))
+			}
+			for _, row := range rows {
+				if key := strings.Join(row[:4], " "); got[key] != row[4] {
+					t.Errorf("%s: got %q, want %q", key, got[key], row[4])
+				}
+			}
+		})
+	}
+}
+
+func readTable(t *testing.T, path string) [][]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma = '\t'
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows[1:]
+}
+
+// TestReportsFitSchema validates JSON reports of all outcomes.
+func TestReportsFitSchema(t *testing.T) {
+	schema, err := jsonschema.UnmarshalJSON(strings.NewReader(string(report.JSONSchema)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("netcov/1", schema); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("netcov/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	failing := filepath.Join(t.TempDir(), "failing.aag")
+	if err := os.WriteFile(failing, []byte("aag 1 0 1 1 0\n2 3\n2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{filepath.Join(designs, "arbiter.aag")},
+		{filepath.Join(designs, "constrained.aag"), "--nodes", "all", "--mux", "next"},
+		{filepath.Join(designs, "fifo.aag"), "--budget", "1ms"},
+		{filepath.Join(designs, "fifo.aag"), "--timeout", "1us"},
+		{filepath.Join(designs, "arbiter.aag"), "--cascade", "dac10", "--engine", "interp", "--stop-at", "50%"},
+		{failing},
+	} {
+		_, out, errOut := capture(t, append([]string{"cover", "--format", "json"}, args...)...)
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
+		if err != nil {
+			t.Fatalf("%v: %v; %s", args, err, errOut)
+		}
+		if err := s.Validate(v); err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
