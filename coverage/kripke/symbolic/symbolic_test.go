@@ -115,12 +115,14 @@ func TestCircuit(t *testing.T) {
 			for _, sig := range c.Inputs {
 				f, _ := s.Label(sig.Name)
 				p, _ := k.Proposition(sig.Name)
-				value[s.M.Support(f)[0]] = k.Holds(w, p)
+				v := s.M.Support(f)[0]
+				value[v] = k.Holds(w, p) == (f == s.M.Var(v))
 			}
 			for _, sig := range c.Controls {
 				f, _ := s.Label(sig.Name)
 				p, _ := k.Proposition(sig.Name)
-				value[s.M.Support(f)[0]] = k.Holds(w, p)
+				v := s.M.Support(f)[0]
+				value[v] = k.Holds(w, p) == (f == s.M.Var(v))
 			}
 			return func(v int) bool { return value[v] }
 		}

@@ -82,6 +82,12 @@ func FromStructure(k *structure.Structure, opt bdd.Options) (*System, error) {
 // FromCircuit encodes a state ⟨s, i⟩ by its control and input bits, ordered so
 // that signals that meet in a function are near each other.
 func FromCircuit(c *circuit.Circuit, opt bdd.Options) (*System, error) {
+	return FromCircuitOrdered(c, Order(c), opt)
+}
+
+// FromCircuitOrdered is FromCircuit with the bit positions of the registers and
+// inputs given.
+func FromCircuitOrdered(c *circuit.Circuit, position map[netlist.Node]int, opt bdd.Options) (*System, error) {
 	if c.Constraint != netlist.True {
 		return nil, circuit.ErrConstraint
 	}
@@ -91,7 +97,6 @@ func FromCircuit(c *circuit.Circuit, opt bdd.Options) (*System, error) {
 	e := NewEncoding(len(c.Controls)+len(c.Inputs), 2, opt)
 	m := e.M
 	s := &System{Encoding: e, labels: map[string]bdd.Ref{}}
-	position := order(c)
 	b := &builder{c: c, e: e, memo: map[netlist.Node]bdd.Ref{0: bdd.False}}
 	for n, i := range position {
 		b.memo[n] = m.Protect(m.Var(e.Var(0, i)))
@@ -150,10 +155,10 @@ func FromCircuit(c *circuit.Circuit, opt bdd.Options) (*System, error) {
 	return s, m.Err()
 }
 
-// order gives each register and input its bit position: registers in the order
+// Order gives each register and input its bit position: registers in the order
 // of a depth-first walk through the functions, each before the inputs that
 // only it needs.
-func order(c *circuit.Circuit) map[netlist.Node]int {
+func Order(c *circuit.Circuit) map[netlist.Node]int {
 	position := map[netlist.Node]int{}
 	place := func(n netlist.Node) {
 		if _, ok := position[n]; !ok {
@@ -268,14 +273,13 @@ func (s *System) Pre(f bdd.Ref) bdd.Ref {
 	return s.M.Rename(s.M.Exists(f, s.inputs), s.next)
 }
 
-// PreNext is Pre with other next-state functions, given by bit position, for
-// a circuit. The result of WithNext is used often.
+// PreNext is Pre of a circuit with the next-state functions of WithNext.
 func (s *System) PreNext(f bdd.Ref, next *bdd.Renaming) bdd.Ref {
 	return s.M.Rename(s.M.Exists(f, s.inputs), next)
 }
 
-// WithNext prepares PreNext: the next-state function of one control bit is
-// replaced by a constant.
+// WithNext makes the next-state functions in which that of one control bit is a
+// constant.
 func (s *System) WithNext(bit int, value bool) *bdd.Renaming {
 	next := map[int]bdd.Ref{}
 	for _, i := range s.ControlBits {
