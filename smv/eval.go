@@ -180,8 +180,9 @@ func (ev *evaluator) element(n *node, at moment) value {
 			vals = append(vals, ev.convert(ev.eval(a, at), n.typ.kind, n.pos))
 		}
 	}
-	if len(vals) == 0 {
-		fail(n.pos, "the index is never inside of the array's bounds")
+	if len(vals) == 0 { // never inside of the bounds: a failure, no value
+		b.take = []netlist.Lit{netlist.False}
+		vals = []value{ev.convert(ev.eval(n.args[1], at), n.typ.kind, n.pos)}
 	}
 	b.fail = ev.g.OrAll(b.take...).Not()
 	v := ev.pick(b, vals)

@@ -212,11 +212,17 @@ func (ip *interp) explore() *space {
 
 // mentions tells whether an expression reads next() or an IVAR.
 func mentions(ip *interp, e *expr, in *tinst) bool {
-	if e.op == opNext {
-		return true
-	}
 	switch e.op {
-	case opIdent, opDot, opIndex:
+	case opNext:
+		return true
+	case opSizeof: // a constant
+		return false
+	case opIndex:
+		if e.args[1].op != opInt && e.args[1].text != "K" { // chosen at run time
+			return mentions(ip, e.args[0], in) || mentions(ip, e.args[1], in)
+		}
+		fallthrough
+	case opIdent, opDot:
 		switch x := ip.resolve(e, in).(type) {
 		case *tvar:
 			return x.kind == kindInput
@@ -492,9 +498,9 @@ func compareNetlist(t *testing.T, text string, p *Program, n *Netlist, sp *space
 	return true
 }
 
-func randomModel(seed uint64, states, inputs int) string {
+func randomModel(seed uint64, states, inputs int, strict bool) string {
 	r := rand.New(rand.NewPCG(seed, 99))
-	g := &gen{Rand: r}
+	g := &gen{Rand: r, strict: strict}
 	return g.model(states, inputs, r.IntN(3) > 0)
 }
 
@@ -506,7 +512,7 @@ func TestAgainstInterpreter(t *testing.T) {
 	accepted, refused, lenient, compared := 0, 0, 0, 0
 	for i := range count {
 		seed := *modelSeed + uint64(i)
-		text := randomModel(seed, 40, 4)
+		text := randomModel(seed, 40, 4, false)
 		p, err := Parse(fmt.Sprintf("seed%d.smv", seed), []byte(text))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -554,9 +560,10 @@ func TestAgainstNuSMV(t *testing.T) {
 	}
 	dir := t.TempDir()
 	count := regexp.MustCompile(`reachable states: ([0-9.e+]+)`)
-	agreed, refused, lenient := 0, 0, 0
+	failure := regexp.MustCompile("division by zero|a shift by|no case applies|expression fails|outside of the array")
+	agreed, refused, lenient, stricter := 0, 0, 0, 0
 	for i := range *modelCount {
-		text := randomModel(*modelSeed+uint64(i), 2000, 16)
+		text := randomModel(*modelSeed+uint64(i), 2000, 16, true)
 		file := filepath.Join(dir, "m.smv")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -569,18 +576,23 @@ func TestAgainstNuSMV(t *testing.T) {
 		raw, _ := exec.CommandContext(ctx, binary, "-source", script).CombinedOutput()
 		cancel()
 		out := string(raw)
-		verdicts := regexp.MustCompile(`(?m)^-- invariant .* is (true|false)$`).FindAllStringSubmatch(out, -1)
+		verdicts := regexp.MustCompile(`(?m) is (true|false)$`).FindAllStringSubmatch(out, -1)
+		var m *Model
 		p, err := Parse("m.smv", []byte(text))
-		if err != nil {
-			t.Fatalf("%v\n%s\n%s", err, out, text)
+		if err == nil {
+			m, err = p.Model(ModelOptions{})
 		}
-		m, err := p.Model(ModelOptions{})
 		if err == nil {
 			_, err = p.Compile(Options{})
 		}
 		c := count.FindStringSubmatch(out)
 		complete := c != nil && len(verdicts) == strings.Count(text, "INVARSPEC")
 		switch {
+		case err != nil && complete && failure.MatchString(err.Error()):
+			// NuSMV computes words and conjunctions of constraints bit by bit, and a
+			// failing bit can be masked there by accident.
+			stricter++
+			continue
 		case err != nil && complete:
 			t.Errorf("refused (%v), but NuSMV accepts\n%s\n%s", err, out, text)
 			continue
@@ -601,7 +613,30 @@ func TestAgainstNuSMV(t *testing.T) {
 		if got := fmt.Sprint(len(g.States)); got != c[1] {
 			t.Fatalf("%s reachable states, NuSMV finds %s\n%s", got, c[1], text)
 		}
+		broken, ofStates := 0, true
+		for _, s := range p.specs {
+			if s.node.flags&(hasNext|hasInput) != 0 {
+				ofStates = false
+				continue
+			}
+			q, err := m.Prop(p.text(s.node))
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			if slices.Contains(q.Holds(g.States), false) {
+				broken++
+			}
+		}
+		falses := 0
+		for _, v := range verdicts {
+			if v[1] == "false" {
+				falses++
+			}
+		}
+		if ofStates && falses != broken {
+			t.Fatalf("%d invariants broken, NuSMV finds %d\n%s\n%s", broken, falses, out, text)
+		}
 		agreed++
 	}
-	t.Logf("%d agreed, %d refused by both, %d refused by NuSMV alone", agreed, refused, lenient)
+	t.Logf("%d agreed, %d refused by both, %d refused by NuSMV alone, %d failures that NuSMV does not see", agreed, refused, lenient, stricter)
 }

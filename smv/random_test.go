@@ -31,6 +31,7 @@ type gen struct {
 	defs   []gvar
 	depth  int
 	sub    string // text of the other module
+	strict bool   // only what NuSMV itself accepts
 }
 
 func (g *gen) pick(xs ...string) string { return xs[g.IntN(len(xs))] }
@@ -124,8 +125,25 @@ func (g *gen) isInput(name string) bool {
 	return false
 }
 
+// mixedVar names a variable of integers and symbols.
+func (g *gen) mixedVar() string {
+	for _, v := range g.vars {
+		if v.t == 'm' && (v.kind != kindInput || g.inputs) {
+			return v.name
+		}
+	}
+	return ""
+}
+
 func (g *gen) boolean(sub func(gtype) string) string {
 	any := gtype(gtypes[g.IntN(len(gtypes))])
+	scalars := "bism"
+	if g.strict {
+		any, scalars = gtype("bisuw"[g.IntN(5)]), "bis"
+		if m := g.mixedVar(); m != "" && g.chance(20) {
+			return "(" + m + g.pick(" = ", " != ") + sub('m') + ")"
+		}
+	}
 	switch g.IntN(14) {
 	case 0:
 		return "!(" + sub('b') + ")"
@@ -139,12 +157,12 @@ func (g *gen) boolean(sub func(gtype) string) string {
 		t := gtype("iuw"[g.IntN(3)])
 		return "(" + sub(t) + g.pick(" < ", " > ", " <= ", " >= ") + sub(t) + ")"
 	case 7:
-		t := gtype("bism"[g.IntN(4)])
+		t := gtype(scalars[g.IntN(len(scalars))])
 		return "((" + sub(t) + ") in " + g.set(t, 2) + ")"
 	case 8:
 		return "(" + g.setAtom('i') + " in " + g.set('i', 2) + ")"
 	case 9:
-		return "bool(" + sub(gtype("bi"[g.IntN(2)])) + ")"
+		return "bool(" + sub('i') + ")"
 	case 10:
 		return "bool((" + sub('u') + ")[" + g.pick("0:0", "1:1") + "])"
 	case 11:
@@ -154,19 +172,22 @@ func (g *gen) boolean(sub func(gtype) string) string {
 			return arr
 		}
 	}
-	return "(" + sub('m') + " = " + sub('m') + ")"
+	any = gtype(scalars[g.IntN(len(scalars))])
+	return "(" + sub(any) + " = " + sub(any) + ")"
 }
 
-// indexed reads an array of booleans named arr[0..2], where there is one.
+// indexed reads the array arr[0..2] of booleans, where it is readable as a
+// whole.
 func (g *gen) indexed() string {
 	for _, v := range g.vars {
-		if v.name == "arr[0]" {
+		if v.name != "arr[0]" {
+			continue
+		}
+		if g.chance(50) {
 			return "arr[" + g.pick("0", "K", "1", "K + 1 - 1") + "]"
 		}
-		if v.name == "arr[2]" && g.chance(50) {
-			e := g.expr('i')
-			return "((" + e + ") in 0..2 -> arr[" + g.pick("p0", e) + "])"
-		}
+		e := g.expr('i')
+		return "((" + e + ") in 0..2 -> arr[" + g.pick("p0", "(" + e + ") + p0") + "])"
 	}
 	return ""
 }
@@ -324,6 +345,9 @@ func (g *gen) model(states, inputs int, relational bool) string {
 	declare := func(name string, kind varKind, types string) bool {
 		t := gtype(types[g.IntN(len(types))])
 		d := gdomains[t][g.IntN(len(gdomains[t]))]
+		if g.strict && d.size == 1 { // NuSMV takes it for a constant
+			return false
+		}
 		space := kind
 		if kind == kindFrozen {
 			space = kindState
