@@ -33,7 +33,7 @@ func value(g *netlist.Graph, l netlist.Lit, leaf map[netlist.Node]bool) bool {
 func leaves(c *circuit.Circuit, control, input int) map[netlist.Node]bool {
 	m := map[netlist.Node]bool{}
 	for i, s := range c.Controls {
-		m[s.Lit.Node()] = control>>i&1 != 0
+		m[s.Lit.Node()] = control>>i&1 != 0 != s.Lit.Neg()
 	}
 	for i, s := range c.Inputs {
 		m[s.Lit.Node()] = input>>i&1 != 0

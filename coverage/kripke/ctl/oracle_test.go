@@ -180,7 +180,7 @@ func circuitTables(c *circuit.Circuit) *tables {
 		case netlist.KindLatch:
 			for j, x := range c.Controls {
 				if x.Lit.Node() == l.Node() {
-					v = s>>j&1 != 0
+					v = s>>j&1 != 0 != x.Lit.Neg()
 				}
 			}
 		}

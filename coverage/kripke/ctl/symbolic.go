@@ -131,6 +131,9 @@ func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
 	m := s.M
 	f, _ := s.Label(control)
 	v := m.Support(f)[0]
+	if f != m.Var(v) {
+		value = !value // the graph stores the register inverted
+	}
 	r := p.evaluator(s)
 	r.next = s.WithNext(v/s.Tracks, value)
 	set, err := r.run()

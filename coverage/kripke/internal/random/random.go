@@ -101,6 +101,9 @@ func Circuit(rng *rand.Rand, inputs, controls, outputs int, mealy bool) *circuit
 		return l
 	}
 	for i, l := range registers {
+		if rng.IntN(4) == 0 {
+			l = l.Not() // the graph stores the register inverted
+		}
 		reset := netlist.False
 		switch rng.IntN(8) {
 		case 0:
