@@ -1,0 +1,294 @@
+package ltl
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"netcov/coverage/kripke/automaton"
+	"netcov/coverage/kripke/bdd"
+	"netcov/coverage/kripke/circuit"
+	"netcov/netlist"
+)
+
+// Coverage as one model checking of an instrumented model (CKKV01 section 3): the
+// system, the automaton of wrong behaviours, and an automaton that reads
+//
+//	node        q ⊕ (flip ∧ flag), flag true until the step after the first flip
+//	tree        q ⊕ (flip ∧ at_w), w some control state, chosen at the start
+//	structure   q ⊕ at_w
+//
+// with flip free in each step. The model has a fair path iff some state is
+// covered: the one where flip and flag hold, or w.
+//
+// The instrumented model is a circuit again, so that any model checker can take
+// it. The system's inputs and registers come first, in their order. The
+// automaton's state is a binary number in registers; 0 means that its run has
+// ended. Where it has a choice, inputs choose. Each acceptance set is a fairness
+// constraint.
+//
+// As in the paper, a flip changes what the automaton reads and nothing else.
+
+// Instrumented is an instrumented model.
+type Instrumented struct {
+	Circuit *circuit.Circuit
+	// Registers of the system, in its order, and of w where there is one.
+	State, W []netlist.Lit
+	Flip     netlist.Lit // q is flipped now; False without instrumentation
+	Flag     netlist.Lit // no flip has happened before (node coverage)
+	Alive    netlist.Lit // the automaton can read the present letter
+	// Win holds when the automaton moves to a state from which it accepts
+	// everything.
+	Win netlist.Lit
+	// AutomatonBits and ChoiceBits count what the automaton added.
+	AutomatonBits, ChoiceBits int
+}
+
+// Instrument builds the model for a notion of coverage and a signal; without
+// instrumentation when the signal is "". The circuit has no constraint (see
+// Unconstrain).
+func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal string) (*Instrumented, error) {
+	if c.Constraint != netlist.True {
+		return nil, circuit.ErrConstraint
+	}
+	b := &instrumenter{
+		from: c, g: netlist.NewGraph(), to: map[netlist.Node]netlist.Lit{0: netlist.False},
+		out: &Instrumented{Flip: netlist.False, Flag: netlist.True},
+	}
+	if err := b.build(a, kind, signal); err != nil {
+		return nil, err
+	}
+	return b.out, nil
+}
+
+type instrumenter struct {
+	from *circuit.Circuit
+	g    *netlist.Graph
+	to   map[netlist.Node]netlist.Lit
+	out  *Instrumented
+	made circuit.Circuit
+}
+
+func (b *instrumenter) edge(l netlist.Lit) netlist.Lit { return b.to[l.Node()].XorSign(l.Neg()) }
+
+func (b *instrumenter) input(name string) netlist.Lit {
+	l := b.g.Input()
+	b.made.Inputs = append(b.made.Inputs, circuit.Signal{Name: name, Lit: l})
+	return l
+}
+
+func (b *instrumenter) build(a *automaton.Automaton, kind Kind, signal string) error {
+	b.copySystem()
+	read := make([]netlist.Lit, len(a.AP))
+	for v, name := range a.AP {
+		l, ok := b.from.Lit(name)
+		if !ok {
+			return &UnknownSignalError{name, names(b.from)}
+		}
+		read[v] = b.edge(l)
+	}
+	if signal != "" {
+		if _, ok := b.from.Lit(signal); !ok {
+			return &UnknownSignalError{signal, names(b.from)}
+		}
+		flip := b.flip(kind)
+		b.out.Flip = flip
+		if q := slices.Index(a.AP, signal); q >= 0 {
+			read[q] = b.g.Xor(read[q], flip)
+		}
+	}
+	b.automaton(a, read)
+	b.made.Graph = b.g
+	b.made.Constraint = netlist.True
+	b.made.Name = b.from.Name
+	done, err := circuit.New(b.made)
+	b.out.Circuit = done
+	return err
+}
+
+// copySystem takes over the system's registers, inputs and functions.
+func (b *instrumenter) copySystem() {
+	c := b.from
+	for _, s := range c.Inputs {
+		b.to[s.Lit.Node()] = b.input(s.Name).XorSign(s.Lit.Neg())
+	}
+	for _, s := range c.Controls {
+		l := b.g.Latch()
+		b.to[s.Lit.Node()] = l.XorSign(s.Lit.Neg())
+		b.out.State = append(b.out.State, l)
+	}
+	var roots []netlist.Lit
+	for _, s := range c.Controls {
+		roots = append(roots, s.Next, s.Reset)
+	}
+	for _, s := range c.Outputs {
+		roots = append(roots, s.Lit)
+	}
+	roots = append(roots, c.Fairness...)
+	for _, n := range c.Graph.Cone(roots...) {
+		x, y := c.Graph.Fanins(n)
+		switch c.Graph.Kind(n) {
+		case netlist.KindAnd:
+			b.to[n] = b.g.And(b.edge(x), b.edge(y))
+		case netlist.KindCut:
+			b.to[n] = b.edge(x)
+		}
+	}
+	for i, s := range c.Controls {
+		b.made.Controls = append(b.made.Controls, circuit.Control{
+			Name: s.Name, Lit: b.out.State[i], Next: b.edge(s.Next), Reset: b.edge(s.Reset),
+		})
+	}
+	for _, s := range c.Outputs {
+		b.made.Outputs = append(b.made.Outputs, circuit.Signal{Name: s.Name, Lit: b.edge(s.Lit)})
+	}
+	for _, f := range c.Fairness {
+		b.made.Fairness = append(b.made.Fairness, b.edge(f))
+	}
+}
+
+// flip adds what decides when q is flipped.
+func (b *instrumenter) flip(kind Kind) netlist.Lit {
+	if kind == NodeCoverage {
+		flip := b.input("netcov_flip")
+		// The register holds "a flip has happened", so that its reset is 0.
+		done := b.g.Latch()
+		b.out.Flag = done.Not()
+		b.made.Controls = append(b.made.Controls, circuit.Control{
+			Name: "netcov_flipped", Lit: done, Next: b.g.Or(done, flip), Reset: netlist.False,
+		})
+		return b.g.And(flip, b.out.Flag)
+	}
+	var equal []netlist.Lit
+	for i, s := range b.out.State {
+		w := b.g.Latch()
+		b.out.W = append(b.out.W, w)
+		b.made.Controls = append(b.made.Controls, circuit.Control{
+			Name: fmt.Sprint("netcov_w", i), Lit: w, Next: w, Reset: w,
+		})
+		equal = append(equal, b.g.Xor(s, w).Not())
+	}
+	at := b.g.AndAll(equal...)
+	if kind == TreeCoverage {
+		at = b.g.And(at, b.input("netcov_flip"))
+	}
+	return at
+}
+
+// automaton adds the automaton, which reads the given edges.
+func (b *instrumenter) automaton(a *automaton.Automaton, read []netlist.Lit) {
+	initial, edges := singleInitial(a)
+	// State s has the number s+1.
+	width := bits.Len(uint(len(edges)))
+	state := make([]netlist.Lit, width)
+	for i := range state {
+		state[i] = b.g.Latch()
+	}
+	choices := 1
+	for _, es := range edges {
+		if overlap(a, es) {
+			choices = max(choices, len(es))
+		}
+	}
+	var choice []netlist.Lit
+	for i := range bits.Len(uint(choices - 1)) {
+		choice = append(choice, b.input(fmt.Sprint("netcov_pick", i)))
+	}
+	equals := func(vector []netlist.Lit, code int) netlist.Lit {
+		lits := make([]netlist.Lit, len(vector))
+		for i, l := range vector {
+			lits[i] = l.XorSign(code>>i&1 == 0)
+		}
+		return b.g.AndAll(lits...)
+	}
+	guards := map[bdd.Ref]netlist.Lit{}
+	terminal := a.Terminal()
+	next := make([][]netlist.Lit, width)
+	marks := make([][]netlist.Lit, a.Sets)
+	var alive, win []netlist.Lit
+	for s, es := range edges {
+		here := equals(state, s+1)
+		picks := overlap(a, es)
+		for i, e := range es {
+			taken := b.g.And(here, b.guard(a, e.Guard, read, guards))
+			if picks {
+				taken = b.g.And(taken, equals(choice, i))
+			}
+			for j := range next {
+				if (e.To+1)>>j&1 != 0 {
+					next[j] = append(next[j], taken)
+				}
+			}
+			for j := range marks {
+				if e.Acc.Has(1 << j) {
+					marks[j] = append(marks[j], taken)
+				}
+			}
+			alive = append(alive, taken)
+			if terminal[e.To] {
+				win = append(win, taken)
+			}
+		}
+	}
+	for j, l := range state {
+		b.made.Controls = append(b.made.Controls, circuit.Control{
+			Name: fmt.Sprint("netcov_automaton", j), Lit: l, Next: b.g.OrAll(next[j]...), Reset: bit(initial+1, j),
+		})
+	}
+	b.out.Alive, b.out.Win = b.g.OrAll(alive...), b.g.OrAll(win...)
+	if a.Sets == 0 {
+		b.made.Fairness = append(b.made.Fairness, b.out.Alive)
+	}
+	for _, m := range marks {
+		b.made.Fairness = append(b.made.Fairness, b.g.OrAll(m...))
+	}
+	b.out.AutomatonBits, b.out.ChoiceBits = width, len(choice)
+}
+
+// singleInitial gives an automaton one initial state: a new one with the edges
+// of all of them where there are several. Without any, the state is -1.
+func singleInitial(a *automaton.Automaton) (int, [][]automaton.Edge) {
+	switch len(a.Initial) {
+	case 0:
+		return -1, a.Edges
+	case 1:
+		return a.Initial[0], a.Edges
+	}
+	var first []automaton.Edge
+	for _, s := range a.Initial {
+		first = append(first, a.Edges[s]...)
+	}
+	return len(a.Edges), append(slices.Clip(a.Edges), first)
+}
+
+// overlap reports whether two edges share a letter.
+func overlap(a *automaton.Automaton, es []automaton.Edge) bool {
+	seen := bdd.False
+	for _, e := range es {
+		if a.Guards.And(seen, e.Guard) != bdd.False {
+			return true
+		}
+		seen = a.Guards.Or(seen, e.Guard)
+	}
+	return false
+}
+
+// guard is a guard over what the automaton reads. The depth of the recursion is
+// the number of propositions.
+func (b *instrumenter) guard(a *automaton.Automaton, f bdd.Ref, read []netlist.Lit, memo map[bdd.Ref]netlist.Lit) netlist.Lit {
+	switch f {
+	case bdd.False:
+		return netlist.False
+	case bdd.True:
+		return netlist.True
+	}
+	l, ok := memo[f]
+	if !ok {
+		v := a.Guards.Support(f)[0]
+		l = b.g.Mux(read[v],
+			b.guard(a, a.Guards.Cofactor(f, v, true), read, memo),
+			b.guard(a, a.Guards.Cofactor(f, v, false), read, memo))
+		memo[f] = l
+	}
+	return l
+}
