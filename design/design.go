@@ -13,6 +13,10 @@ type Design struct {
 
 	Netlist *netlist.Netlist
 
+	// Outputs lists the output ports where the netlist does not: in a netlist
+	// without bad-state literals they would count as properties.
+	Outputs []netlist.Signal
+
 	// Latches says of each latch of the netlist where it comes from. It is
 	// either empty or as long as Netlist.Latches.
 	Latches []Origin

@@ -335,6 +335,8 @@ func (b *builder) readOutputs() error {
 	}
 	if len(b.n.Bads) > 0 {
 		b.n.Outputs = b.outputs
+	} else {
+		b.d.Outputs = b.outputs
 	}
 	return nil
 }
