@@ -34,6 +34,11 @@ type Engine struct {
 	activity []float64 // [latch]
 	actInc   float64
 
+	// Of a family: which latches are selectors, and what becomes of a
+	// counterexample. Both nil otherwise.
+	selector []bool
+	onFail   func(*obligation)
+
 	// The slice that is running.
 	ctx      context.Context
 	deadline time.Time
@@ -63,13 +68,12 @@ const (
 
 // New prepares a run; cuts of the model are dissolved. The model must not
 // change afterwards.
-func New(m *netlist.Model, opt Options) *Engine { return newEngine(m, opt, 0) }
+func New(m *netlist.Model, opt Options) *Engine { return newEngine(m, opt, additions{}) }
 
-// newEngine makes an engine with further solver variables, from t.extra on.
-func newEngine(m *netlist.Model, opt Options, extra int) *Engine {
+func newEngine(m *netlist.Model, opt Options, add additions) *Engine {
 	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background()}
 	e.result.Depth = -1
-	e.t = newTemplate(m, extra)
+	e.t = newTemplate(m, add)
 	perm := framesat.TagInf
 	if e.t.constraint != proof.LitUndef {
 		perm = framesat.TagGlobal

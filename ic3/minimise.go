@@ -31,7 +31,7 @@ func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant) (*n
 	if len(inv.Formulas) > 0 {
 		return inv, false
 	}
-	e := newEngine(m, Options{}, len(inv.Clauses))
+	e := newEngine(m, Options{}, additions{vars: len(inv.Clauses)})
 	e.begin(ctx, Budget{})
 	z := &minimiser{e: e}
 	for _, c := range inv.Clauses {

@@ -64,6 +64,9 @@ func (e *Engine) predecessor(targets []proof.Lit, frame int, next *obligation) *
 // liftModel returns the reduced cube.
 func (e *Engine) liftModel(m model, targets []proof.Lit) cube {
 	state := e.justify(m.state, targets)
+	if e.selector != nil {
+		state = e.selectOne(m.state, state)
+	}
 	slices.SortFunc(state, func(a, b netlist.StateLit) int {
 		switch x, y := e.activity[a.Latch()], e.activity[b.Latch()]; {
 		case x > y:

@@ -20,19 +20,18 @@ const seedTag framesat.Tag = 1 << 22
 
 // candidate is a seed clause as a cube.
 type candidate struct {
-	cube  cube
-	ref   framesat.Ref
-	round int // the last round in which it passed
-	out   bool
+	cube cube
+	ref  framesat.Ref
+	out  bool
 }
 
 // seeding is the state of the search for the inductive subset.
 type seeding struct {
 	all     []*candidate
 	tag     framesat.Tag
-	round   int
 	at      int
-	removed bool // a candidate was taken out in this round
+	removed bool           // a candidate was taken out in this round
+	stale   []framesat.Ref // lemmas of candidates that were weakened
 }
 
 // asCube turns a clause into the cube that it excludes, with the literals
@@ -59,7 +58,7 @@ func (e *Engine) asCube(c netlist.Clause) cube {
 }
 
 func (e *Engine) startSeeding() {
-	s := &seeding{tag: seedTag, round: 1}
+	s := &seeding{tag: seedTag}
 	e.seeding = s
 	known := map[uint64][]cube{}
 next:
@@ -116,28 +115,45 @@ func (e *Engine) seed() bool {
 	return true
 }
 
-// takeOut takes out the candidates that fail in the next state of the model.
+// takeOut takes out the candidates that fail in the next state of the model. In
+// a family they are weakened instead, by the mutant in which they fail.
 func (e *Engine) takeOut(s *seeding) {
 	s.removed = true
+	active := e.activeSelector()
+	weaker := map[*candidate]bool{}
 	for _, c := range s.all {
-		if c.out {
+		if c.out || !e.nextTrue(c.cube) {
 			continue
 		}
-		fails := true
-		for _, l := range c.cube {
-			if e.s.Value(e.nextLit(l)) <= 0 {
-				fails = false
-				break
-			}
+		if active < 0 {
+			c.out = true
+			continue
 		}
-		c.out = fails
+		weaker[c] = true
 	}
 	s.tag++
 	for _, c := range s.all {
-		if !c.out && (c.ref == framesat.RefUnit || !e.s.SetTag(c.ref, s.tag)) {
+		if weaker[c] {
+			if c.ref != framesat.RefUnit {
+				s.stale = append(s.stale, c.ref)
+			}
+			c.cube = append(c.cube, netlist.MkStateLit(active, true))
+			slices.Sort(c.cube)
+			c.ref = e.s.AddLemma(e.negation(c.cube), s.tag)
+		} else if !c.out && (c.ref == framesat.RefUnit || !e.s.SetTag(c.ref, s.tag)) {
 			e.s.AddLemma(e.negation(c.cube), s.tag)
 		}
 	}
+}
+
+// nextTrue tells whether the model's next state is known to be in the cube.
+func (e *Engine) nextTrue(c cube) bool {
+	for _, l := range c {
+		if e.s.Value(e.nextLit(l)) <= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // endSeeding makes lemmas of the candidates and forgets what was learnt while
@@ -145,8 +161,11 @@ func (e *Engine) takeOut(s *seeding) {
 func (e *Engine) endSeeding(s *seeding) {
 	for _, c := range s.all {
 		if c.ref != framesat.RefUnit {
-			e.s.Remove(c.ref)
+			s.stale = append(s.stale, c.ref)
 		}
+	}
+	for _, r := range s.stale {
+		e.s.Remove(r)
 	}
 	e.s.DropLearnts(seedTag, framesat.TagTop)
 	e.addInitial() // a seed's unit may have taken the place of an initial one

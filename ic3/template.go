@@ -21,7 +21,13 @@ type template struct {
 	extra      proof.Var // first of the variables that the caller asked for
 }
 
-func newTemplate(m *netlist.Model, extra int) *template {
+// additions is what an engine's transition relation has beside the model's.
+type additions struct {
+	vars      int   // further variables, from template.extra on
+	exclusive []int // frozen latches of which at most one is 1 in any state
+}
+
+func newTemplate(m *netlist.Model, add additions) *template {
 	t := &template{constraint: proof.LitUndef}
 	f := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(&t.builder)})
 	t.cur = make([]proof.Lit, len(m.Latches))
@@ -38,8 +44,13 @@ func newTemplate(m *netlist.Model, extra int) *template {
 		}
 	}
 	t.extra = proof.Var(t.builder.NumVars())
-	for range extra {
+	for range add.vars {
 		t.builder.NewVar()
+	}
+	for i, a := range add.exclusive {
+		for _, b := range add.exclusive[:i] {
+			t.builder.ExcludePair(t.cur[a], t.cur[b])
+		}
 	}
 	n := t.builder.NumVars()
 	t.latchOf = fill(n)

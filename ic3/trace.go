@@ -7,8 +7,28 @@ import (
 )
 
 // fail ends the run with the counterexample that starts in an obligation which
-// meets the initial states.
+// meets the initial states. In a family only some mutants are done then.
 func (e *Engine) fail(o *obligation) {
+	if e.onFail != nil {
+		e.onFail(o)
+		return
+	}
+	t := e.trace(o)
+	e.phase = phaseDone
+	at := netlist.Replay(e.m, t)
+	if at < 0 {
+		e.result.Err = errNoReplay
+		return
+	}
+	t.Inputs = t.Inputs[:at+1]
+	e.result.Status, e.result.Trace = Fails, t
+	e.result.Depth = at - 1
+}
+
+var errNoReplay = errors.New("ic3: internal fault: a counterexample does not replay on the model")
+
+// trace follows the obligations from an initial state to the bad one.
+func (e *Engine) trace(o *obligation) *netlist.Trace {
 	t := &netlist.Trace{Latches: make([]bool, len(e.m.Latches))}
 	for i, l := range e.m.Latches {
 		t.Latches[i] = l.Reset == netlist.Reset1
@@ -25,13 +45,5 @@ func (e *Engine) fail(o *obligation) {
 		}
 		t.Inputs = append(t.Inputs, in)
 	}
-	e.phase = phaseDone
-	at := netlist.Replay(e.m, t)
-	if at < 0 {
-		e.result.Err = errors.New("ic3: internal fault: a counterexample does not replay on the model")
-		return
-	}
-	t.Inputs = t.Inputs[:at+1]
-	e.result.Status, e.result.Trace = Fails, t
-	e.result.Depth = at - 1
+	return t
 }

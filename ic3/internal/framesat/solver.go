@@ -178,7 +178,12 @@ type Builder struct {
 	clauses [][]Lit
 	owner   []Var
 	slab    []Lit
+	pairs   [][2]Lit
 }
+
+// ExcludePair adds the fact that two literals are never true together. It
+// defines neither of them: a domain may hold one without the other.
+func (b *Builder) ExcludePair(x, y Lit) { b.pairs = append(b.pairs, [2]Lit{x ^ 1, y ^ 1}) }
 
 // NewVar makes a variable.
 func (b *Builder) NewVar() Var {
@@ -243,26 +248,34 @@ func New(b *Builder, perm Tag) *Solver {
 func (s *Solver) structure(b *Builder) {
 	n := s.vars
 	s.binStart = make([]int32, 2*n+1)
-	count := make([]int32, n+1)
-	for i, c := range b.clauses {
+	for _, c := range b.clauses {
 		if len(c) == 2 {
 			s.binStart[c[0]^1+1]++
 			s.binStart[c[1]^1+1]++
 		}
-		count[b.owner[i]+1] += int32(len(c) - 1)
+	}
+	for _, c := range b.pairs {
+		s.binStart[c[0]^1+1]++
+		s.binStart[c[1]^1+1]++
 	}
 	for l := range 2 * n {
 		s.binStart[l+1] += s.binStart[l]
 	}
 	s.bin = make([]Lit, s.binStart[2*n])
 	at := append([]int32(nil), s.binStart...)
+	fill := func(x, y Lit) {
+		s.bin[at[x^1]] = y
+		at[x^1]++
+		s.bin[at[y^1]] = x
+		at[y^1]++
+	}
 	for _, c := range b.clauses {
 		if len(c) == 2 {
-			s.bin[at[c[0]^1]] = c[1]
-			at[c[0]^1]++
-			s.bin[at[c[1]^1]] = c[0]
-			at[c[1]^1]++
+			fill(c[0], c[1])
 		}
+	}
+	for _, c := range b.pairs {
+		fill(c[0], c[1])
 	}
 	// Fan-ins: the other variables of the clauses that define a variable.
 	s.faninStart = make([]int32, n+1)
@@ -481,7 +494,7 @@ func (b *Builder) Each(f func(owner Var, clause []Lit)) {
 }
 
 // Drop releases the clauses.
-func (b *Builder) Drop() { b.clauses, b.owner, b.slab = nil, nil, nil }
+func (b *Builder) Drop() { b.clauses, b.owner, b.slab, b.pairs = nil, nil, nil, nil }
 
 // Domain returns the variables that the last query was restricted to, those
 // that permanent units decide left out.
