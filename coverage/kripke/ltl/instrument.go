@@ -42,6 +42,8 @@ type Instrumented struct {
 	Win netlist.Lit
 	// AutomatonBits and ChoiceBits count what the automaton added.
 	AutomatonBits, ChoiceBits int
+
+	flipped string // the signal
 }
 
 // Instrument builds the model for a notion of coverage and a signal; without
@@ -51,9 +53,14 @@ func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal st
 	if c.Constraint != netlist.True {
 		return nil, circuit.ErrConstraint
 	}
+	return instrument(c, a, kind, signal, nil)
+}
+
+// instrument keeps a constraint, and lets no flip happen in the given states.
+func instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal string, spared [][]bool) (*Instrumented, error) {
 	b := &instrumenter{
 		from: c, g: netlist.NewGraph(), to: map[netlist.Node]netlist.Lit{0: netlist.False},
-		out: &Instrumented{Flip: netlist.False, Flag: netlist.True},
+		out: &Instrumented{Flip: netlist.False, Flag: netlist.True, flipped: signal}, spared: spared,
 	}
 	if err := b.build(a, kind, signal); err != nil {
 		return nil, err
@@ -62,11 +69,12 @@ func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal st
 }
 
 type instrumenter struct {
-	from *circuit.Circuit
-	g    *netlist.Graph
-	to   map[netlist.Node]netlist.Lit
-	out  *Instrumented
-	made circuit.Circuit
+	from   *circuit.Circuit
+	g      *netlist.Graph
+	to     map[netlist.Node]netlist.Lit
+	out    *Instrumented
+	made   circuit.Circuit
+	spared [][]bool
 }
 
 func (b *instrumenter) edge(l netlist.Lit) netlist.Lit { return b.to[l.Node()].XorSign(l.Neg()) }
@@ -99,7 +107,7 @@ func (b *instrumenter) build(a *automaton.Automaton, kind Kind, signal string) e
 	}
 	b.automaton(a, read)
 	b.made.Graph = b.g
-	b.made.Constraint = netlist.True
+	b.made.Constraint = b.edge(b.from.Constraint)
 	b.made.Name = b.from.Name
 	done, err := circuit.New(b.made)
 	b.out.Circuit = done
@@ -124,7 +132,7 @@ func (b *instrumenter) copySystem() {
 	for _, s := range c.Outputs {
 		roots = append(roots, s.Lit)
 	}
-	roots = append(roots, c.Fairness...)
+	roots = append(append(roots, c.Fairness...), c.Constraint)
 	for _, n := range c.Graph.Cone(roots...) {
 		x, y := c.Graph.Fanins(n)
 		switch c.Graph.Kind(n) {
@@ -151,6 +159,13 @@ func (b *instrumenter) copySystem() {
 func (b *instrumenter) flip(kind Kind) netlist.Lit {
 	if kind == NodeCoverage {
 		flip := b.input("netcov_flip")
+		for _, state := range b.spared {
+			lits := make([]netlist.Lit, len(state))
+			for i, v := range state {
+				lits[i] = b.out.State[i].XorSign(!v)
+			}
+			flip = b.g.And(flip, b.g.AndAll(lits...).Not())
+		}
 		// The register holds "a flip has happened", so that its reset is 0.
 		done := b.g.Latch()
 		b.out.Flag = done.Not()
