@@ -273,7 +273,7 @@ func (s *CDCL) chainRemoved(removed []Lit) {
 func (s *CDCL) strengthenByBinaries() bool {
 	l := s.learnt
 	removed := 0
-	for _, w := range s.bins[l[0]] {
+	for _, w := range s.watch.binaries(l[0]) {
 		o := w.blocker
 		if s.vals[o] > 0 && s.seen[o>>1] == markSource {
 			s.seen[o>>1] = markResolved

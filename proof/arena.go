@@ -75,32 +75,20 @@ func (s *CDCL) attach(c cref) {
 	l := s.lits(c)
 	a, b := l[0], l[1]
 	if len(l) == 2 {
-		s.bins[a] = append(s.bins[a], watcher{c, b})
-		s.bins[b] = append(s.bins[b], watcher{c, a})
+		s.watch.addBinary(a, watcher{c, b})
+		s.watch.addBinary(b, watcher{c, a})
 		return
 	}
-	s.watches[a] = append(s.watches[a], watcher{c, b})
-	s.watches[b] = append(s.watches[b], watcher{c, a})
+	s.watch.addLong(a, watcher{c, b})
+	s.watch.addLong(b, watcher{c, a})
 }
 
-// detach takes a clause off its watch lists at once. It looks from the end of
-// the lists, where recent clauses are.
+// detach takes a clause off its watch lists at once.
 func (s *CDCL) detach(c cref) {
 	l := s.lits(c)
-	lists := s.watches
-	if len(l) == 2 {
-		lists = s.bins
-	}
-	for _, w := range [2]Lit{l[0], l[1]} {
-		ws := lists[w]
-		for i := len(ws) - 1; i >= 0; i-- {
-			if ws[i].c == c {
-				copy(ws[i:], ws[i+1:])
-				lists[w] = ws[:len(ws)-1]
-				break
-			}
-		}
-	}
+	a, b := l[0], l[1]
+	s.watch.remove(a, c)
+	s.watch.remove(b, c)
 }
 
 // release marks a clause dead and gives its space back when it is the last one
@@ -141,11 +129,10 @@ func (s *CDCL) collect() {
 		old[c+1] = Lit(to)
 		return to
 	}
-	for l := range s.watches {
-		for _, ws := range [2][]watcher{s.bins[l], s.watches[l]} {
-			for i := range ws {
-				ws[i].c = move(ws[i].c)
-			}
+	for l := range s.watch.lists {
+		ws := s.watch.all(Lit(l))
+		for i := range ws {
+			ws[i].c = move(ws[i].c)
 		}
 	}
 	for _, l := range s.trail[:s.tail] {

@@ -10,7 +10,8 @@ import (
 // 2009, SAT 2012) in restarts, LBD and clause deletion, and GipSAT (Su, Yang,
 // Ci, CAV 2025) in domain-restricted queries. One idea a file:
 //
-//	arena.go      the slab of clauses, watching, garbage collection
+//	arena.go      the slab of clauses and its garbage collection
+//	watch.go      watch lists
 //	propagate.go  unit propagation, over all variables or a domain
 //	analyze.go    conflict analysis, minimisation, failed assumptions
 //	search.go     the search loop, decisions, restarts, limits
@@ -21,14 +22,6 @@ import (
 //
 // Left out: preprocessing that removes variables (engines refer to all of
 // theirs), parallel search.
-
-// watcher is an entry of a watch list: a clause, and a literal of it whose
-// truth makes the visit unnecessary. In lists of binary clauses the blocker is
-// the other literal.
-type watcher struct {
-	c       cref
-	blocker Lit
-}
 
 // varData is what the trail knows of an assigned variable.
 type varData struct {
@@ -47,8 +40,7 @@ type CDCL struct {
 	mem     []Lit
 	wasted  int
 	learnts []cref
-	watches [][]watcher // by literal: clauses of three and more that watch it
-	bins    [][]watcher // by literal: binary clauses that hold it
+	watch   watchPool
 
 	// Assignment. The trail has room for every variable; tail is its length.
 	vals     []int8 // by literal: 1 true, -1 false, 0 unassigned
@@ -158,8 +150,7 @@ func (s *CDCL) NewVar() Var {
 		return v
 	}
 	v := Var(len(s.vardata))
-	s.watches = append(s.watches, nil, nil)
-	s.bins = append(s.bins, nil, nil)
+	s.watch.lists = append(s.watch.lists, watchList{}, watchList{})
 	s.vals = append(s.vals, 0, 0)
 	s.vardata = append(s.vardata, varData{reason: crefUndef})
 	s.trail = append(s.trail, 0)
@@ -206,13 +197,10 @@ func (s *CDCL) Stats() Stats {
 }
 
 // MemoryBytes returns the bytes that the solver holds, the capacity of its
-// slices. It visits every watch list.
+// slices.
 func (s *CDCL) MemoryBytes() int64 {
 	n := int64(cap(s.mem))*4 + int64(cap(s.learnts))*4
-	n += int64(cap(s.watches)+cap(s.bins)) * 24
-	for l := range s.watches {
-		n += int64(cap(s.watches[l])+cap(s.bins[l])) * 8
-	}
+	n += int64(cap(s.watch.lists))*16 + int64(cap(s.watch.pool))*8
 	// Per variable: two values, data, trail, activity, phase, two heaps,
 	// seen, level and domain stamps.
 	n += int64(cap(s.vardata)) * (2 + 8 + 4 + 8 + 1 + 16 + 1 + 8)

@@ -21,13 +21,16 @@ func (s *CDCL) propagate() cref {
 
 func (s *CDCL) propagateAll() cref {
 	vals, trail, mem, vardata := s.vals, s.trail, s.mem, s.vardata
+	lists, pool := s.watch.lists, s.watch.pool
 	tail, qhead := s.tail, s.qhead
 	level := int32(len(s.trailLim))
 	confl := crefUndef
 	for qhead < tail {
 		f := trail[qhead] ^ 1
 		qhead++
-		for _, w := range s.bins[f] {
+		e := &lists[f]
+		start, end := e.off+e.bins, e.off+e.n
+		for _, w := range pool[e.off:start] {
 			v := vals[w.blocker]
 			if v > 0 {
 				continue
@@ -45,7 +48,7 @@ func (s *CDCL) propagateAll() cref {
 		if confl != crefUndef {
 			break
 		}
-		ws := s.watches[f]
+		ws := pool[start:end]
 		i, j := 0, 0
 	next:
 		for i < len(ws) {
@@ -69,7 +72,14 @@ func (s *CDCL) propagateAll() cref {
 				l := lits[k]
 				if vals[l] >= 0 {
 					lits[0], lits[1], lits[k] = first, l, f
-					s.watches[l] = append(s.watches[l], watcher{w.c, first})
+					to := &lists[l]
+					if to.n == to.cap {
+						s.watch.grow(l)
+						pool = s.watch.pool
+						ws = pool[start:end]
+					}
+					pool[to.off+to.n] = watcher{w.c, first}
+					to.n++
 					continue next
 				}
 			}
@@ -87,7 +97,7 @@ func (s *CDCL) propagateAll() cref {
 			trail[tail] = first
 			tail++
 		}
-		s.watches[f] = ws[:j]
+		e.n = e.bins + uint32(j)
 		if confl != crefUndef {
 			break
 		}
@@ -103,6 +113,7 @@ func (s *CDCL) propagateAll() cref {
 // no invariant of the watches.
 func (s *CDCL) propagateDomain() cref {
 	vals, trail, mem, vardata := s.vals, s.trail, s.mem, s.vardata
+	lists, pool := s.watch.lists, s.watch.pool
 	dom, now := s.domStamp, s.domNow
 	tail, qhead := s.tail, s.qhead
 	level := int32(len(s.trailLim))
@@ -110,7 +121,9 @@ func (s *CDCL) propagateDomain() cref {
 	for qhead < tail {
 		f := trail[qhead] ^ 1
 		qhead++
-		for _, w := range s.bins[f] {
+		e := &lists[f]
+		start, end := e.off+e.bins, e.off+e.n
+		for _, w := range pool[e.off:start] {
 			v := vals[w.blocker]
 			if v > 0 {
 				continue
@@ -131,7 +144,7 @@ func (s *CDCL) propagateDomain() cref {
 		if confl != crefUndef {
 			break
 		}
-		ws := s.watches[f]
+		ws := pool[start:end]
 		i, j := 0, 0
 	next:
 		for i < len(ws) {
@@ -156,7 +169,14 @@ func (s *CDCL) propagateDomain() cref {
 				l := lits[k]
 				if vals[l] >= 0 {
 					lits[0], lits[1], lits[k] = first, l, f
-					s.watches[l] = append(s.watches[l], watcher{w.c, first})
+					to := &lists[l]
+					if to.n == to.cap {
+						s.watch.grow(l)
+						pool = s.watch.pool
+						ws = pool[start:end]
+					}
+					pool[to.off+to.n] = watcher{w.c, first}
+					to.n++
 					continue next
 				}
 			}
@@ -174,7 +194,7 @@ func (s *CDCL) propagateDomain() cref {
 			trail[tail] = first
 			tail++
 		}
-		s.watches[f] = ws[:j]
+		e.n = e.bins + uint32(j)
 		if confl != crefUndef {
 			break
 		}

@@ -57,6 +57,7 @@ func (s *CDCL) reduce() {
 	s.learnts = slices.DeleteFunc(s.learnts, s.isDead)
 	s.tempLearnts = slices.DeleteFunc(s.tempLearnts, s.isDead)
 	s.collectIfWasteful()
+	s.watch.compactIfWasteful()
 	if s.log != nil && s.log.wantsCompaction() {
 		s.compactLog()
 	}
@@ -81,15 +82,16 @@ func (s *CDCL) smudge(l Lit) {
 func (s *CDCL) sweepSmudged() {
 	for _, l := range s.addBuf {
 		s.seen[l>>1] = 0
-		ws := s.watches[l]
-		j := 0
-		for _, w := range ws {
+		e := &s.watch.lists[l]
+		ws := s.watch.all(l)
+		j := int(e.bins)
+		for _, w := range ws[e.bins:] {
 			if !s.isDead(w.c) {
 				ws[j] = w
 				j++
 			}
 		}
-		s.watches[l] = ws[:j]
+		e.n = uint32(j)
 	}
 	s.addBuf = s.addBuf[:0]
 }
@@ -119,10 +121,7 @@ func (s *CDCL) Simplify() bool {
 	s.mem = make([]Lit, 0, len(old)-s.wasted)
 	s.wasted = 0
 	s.learnts = s.learnts[:0]
-	for l := range s.watches {
-		s.watches[l] = s.watches[l][:0]
-		s.bins[l] = s.bins[l][:0]
-	}
+	s.watch.clear()
 	for c := 0; c < len(old); {
 		head := uint32(old[c])
 		lits := old[c+headWords : c+headWords+int(head>>headShift)]

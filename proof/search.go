@@ -80,6 +80,7 @@ func (s *CDCL) query(ctx context.Context) Status {
 	s.setPoll()
 	s.sinceRestart = 0
 	s.enterDomain()
+	s.watch.compactIfWasteful()
 	for n := len(s.assumps) + len(s.vardata) + 1; len(s.levelStamp) < n; {
 		s.levelStamp = append(s.levelStamp, 0)
 	}
