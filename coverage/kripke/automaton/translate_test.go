@@ -10,7 +10,7 @@ import (
 	"netcov/coverage/kripke/internal/random"
 )
 
-var count = flag.Int("count", 400, "random cases of each property")
+var count = flag.Int("count", 200, "random cases of each property")
 
 func randomWord(rng *rand.Rand, ap []string, prefix, loop int) *Word {
 	letter := func() []bool {

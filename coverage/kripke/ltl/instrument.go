@@ -2,11 +2,9 @@ package ltl
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"netcov/coverage/kripke/automaton"
-	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/netlist"
 )
@@ -192,118 +190,36 @@ func (b *instrumenter) flip(kind Kind) netlist.Lit {
 
 // automaton adds the automaton, which reads the given edges.
 func (b *instrumenter) automaton(a *automaton.Automaton, read []netlist.Lit) {
-	initial, edges := singleInitial(a)
-	// State s has the number s+1.
-	width := bits.Len(uint(len(edges)))
-	state := make([]netlist.Lit, width)
-	for i := range state {
-		state[i] = b.g.Latch()
-	}
-	choices := 1
-	for _, es := range edges {
-		if overlap(a, es) {
-			choices = max(choices, len(es))
-		}
-	}
-	var choice []netlist.Lit
-	for i := range bits.Len(uint(choices - 1)) {
-		choice = append(choice, b.input(fmt.Sprint("netcov_pick", i)))
-	}
-	equals := func(vector []netlist.Lit, code int) netlist.Lit {
-		lits := make([]netlist.Lit, len(vector))
-		for i, l := range vector {
-			lits[i] = l.XorSign(code>>i&1 == 0)
-		}
-		return b.g.AndAll(lits...)
-	}
-	guards := map[bdd.Ref]netlist.Lit{}
-	terminal := a.Terminal()
-	next := make([][]netlist.Lit, width)
-	marks := make([][]netlist.Lit, a.Sets)
-	var alive, win []netlist.Lit
-	for s, es := range edges {
-		here := equals(state, s+1)
-		picks := overlap(a, es)
-		for i, e := range es {
-			taken := b.g.And(here, b.guard(a, e.Guard, read, guards))
-			if picks {
-				taken = b.g.And(taken, equals(choice, i))
-			}
-			for j := range next {
-				if (e.To+1)>>j&1 != 0 {
-					next[j] = append(next[j], taken)
-				}
-			}
-			for j := range marks {
-				if e.Acc.Has(1 << j) {
-					marks[j] = append(marks[j], taken)
-				}
-			}
-			alive = append(alive, taken)
-			if terminal[e.To] {
-				win = append(win, taken)
-			}
-		}
-	}
-	for j, l := range state {
-		b.made.Controls = append(b.made.Controls, circuit.Control{
-			Name: fmt.Sprint("netcov_automaton", j), Lit: l, Next: b.g.OrAll(next[j]...), Reset: bit(initial+1, j),
-		})
-	}
-	b.out.Alive, b.out.Win = b.g.OrAll(alive...), b.g.OrAll(win...)
+	m := automaton.Encode(a, gates{b}, "netcov_", read)
+	b.out.Alive, b.out.Win = m.Alive, m.Win
+	b.out.AutomatonBits, b.out.ChoiceBits = m.Bits, m.Choices
 	if a.Sets == 0 {
-		b.made.Fairness = append(b.made.Fairness, b.out.Alive)
+		b.made.Fairness = append(b.made.Fairness, m.Alive)
 	}
-	for _, m := range marks {
-		b.made.Fairness = append(b.made.Fairness, b.g.OrAll(m...))
-	}
-	b.out.AutomatonBits, b.out.ChoiceBits = width, len(choice)
+	b.made.Fairness = append(b.made.Fairness, m.Marks...)
 }
 
-// singleInitial gives an automaton one initial state: a new one with the edges
-// of all of them where there are several. Without any, the state is -1.
-func singleInitial(a *automaton.Automaton) (int, [][]automaton.Edge) {
-	switch len(a.Initial) {
-	case 0:
-		return -1, a.Edges
-	case 1:
-		return a.Initial[0], a.Edges
-	}
-	var first []automaton.Edge
-	for _, s := range a.Initial {
-		first = append(first, a.Edges[s]...)
-	}
-	return len(a.Edges), append(slices.Clip(a.Edges), first)
-}
+// gates lets an automaton be built into the circuit.
+type gates struct{ *instrumenter }
 
-// overlap reports whether two edges share a letter.
-func overlap(a *automaton.Automaton, es []automaton.Edge) bool {
-	seen := bdd.False
-	for _, e := range es {
-		if a.Guards.And(seen, e.Guard) != bdd.False {
-			return true
-		}
-		seen = a.Guards.Or(seen, e.Guard)
-	}
-	return false
-}
+func (g gates) Constant(v bool) netlist.Lit { return netlist.False.XorSign(v) }
 
-// guard is a guard over what the automaton reads. The depth of the recursion is
-// the number of propositions.
-func (b *instrumenter) guard(a *automaton.Automaton, f bdd.Ref, read []netlist.Lit, memo map[bdd.Ref]netlist.Lit) netlist.Lit {
-	switch f {
-	case bdd.False:
-		return netlist.False
-	case bdd.True:
-		return netlist.True
-	}
-	l, ok := memo[f]
-	if !ok {
-		v := a.Guards.Support(f)[0]
-		l = b.g.Mux(read[v],
-			b.guard(a, a.Guards.Cofactor(f, v, true), read, memo),
-			b.guard(a, a.Guards.Cofactor(f, v, false), read, memo))
-		memo[f] = l
-	}
+func (g gates) And(x, y netlist.Lit) netlist.Lit { return g.g.And(x, y) }
+
+func (g gates) Not(x netlist.Lit) netlist.Lit { return x.Not() }
+
+func (g gates) Input(name string) netlist.Lit { return g.input(name) }
+
+func (g gates) Latch(name string, reset bool) netlist.Lit {
+	l := g.g.Latch()
+	g.made.Controls = append(g.made.Controls, circuit.Control{Name: name, Lit: l, Next: l, Reset: g.Constant(reset)})
 	return l
+}
+
+func (g gates) SetNext(latch, next netlist.Lit) {
+	for i := range g.made.Controls {
+		if g.made.Controls[i].Lit == latch {
+			g.made.Controls[i].Next = next
+		}
+	}
 }

@@ -15,7 +15,7 @@ import (
 	"netcov/coverage/kripke/structure"
 )
 
-var count = flag.Int("count", 150, "random cases of each property")
+var count = flag.Int("count", 60, "random cases of each property")
 
 // withFairness adds up to two Büchi sets to half of the structures.
 func withFairness(rng *rand.Rand, k *structure.Structure) *structure.Structure {
