@@ -77,7 +77,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		s.fail(r.Err)
 		return
 	case r.Status == ic3.Holds:
-		s.provedBy(ctx, TestIC3, a.m, r.Invariant)
+		s.provedBy(ctx, TestIC3, a, r.Invariant)
 		return
 	case r.Status == ic3.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
@@ -111,16 +111,20 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 	}
 }
 
-// provedBy settles a mutant by an invariant, and tries the invariant on all
-// other open mutants at once.
-func (s *session) provedBy(ctx context.Context, test string, m *Mutant, inv *netlist.Invariant) {
-	s.exclude(ctx, test, inv, []*Mutant{m})
+// provedBy settles a mutant by an invariant, made smaller first, and with it all
+// other open mutants that the invariant serves.
+func (s *session) provedBy(ctx context.Context, test string, a *attempt, inv *netlist.Invariant) {
 	s.pool.add(inv)
-	open := s.openInside()
-	if len(open) == 0 {
-		return
+	inv, _ = ic3.Minimise(ctx, a.model, inv)
+	s.pool.add(inv)
+	var others []*Mutant
+	for _, m := range s.openInside() {
+		if m != a.m {
+			others = append(others, m)
+		}
 	}
-	s.induct(ctx, test, newOneStep(s.model, inv, defaultSolver), open)
+	kept := s.keeping(ctx, newOneStep(s.model, inv, defaultSolver), others)
+	s.exclude(ctx, test, inv, append(kept, a.m))
 }
 
 // refutedBy settles a mutant by a trace, and tries the trace on all others.

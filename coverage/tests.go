@@ -143,6 +143,12 @@ func runGroupInduction(ctx context.Context, s *session) {
 
 // induct settles those of the mutants that keep the query's invariant.
 func (s *session) induct(ctx context.Context, test string, q *oneStep, ms []*Mutant) {
+	s.exclude(ctx, test, q.inv, s.keeping(ctx, q, ms))
+}
+
+// keeping returns those of the mutants that keep the query's invariant; none
+// when ctx ended first.
+func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Mutant {
 	ask := make([]cases, len(s.model.Cuts))
 	for _, m := range ms {
 		if m.cut < 0 {
@@ -159,7 +165,7 @@ func (s *session) induct(ctx context.Context, test string, q *oneStep, ms []*Mut
 	}
 	keeps, ok := q.group(ctx, ask)
 	if !ok {
-		return
+		return nil
 	}
 	var out []*Mutant
 	for _, m := range ms {
@@ -171,5 +177,5 @@ func (s *session) induct(ctx context.Context, test string, q *oneStep, ms []*Mut
 			out = append(out, m)
 		}
 	}
-	s.exclude(ctx, test, q.inv, out)
+	return out
 }

@@ -109,3 +109,74 @@ func InputString(i, n int) string {
 	}
 	return BitString(bits)
 }
+
+// ControlGraph is the graph of the reachable control states, with a transition
+// where some input leads from one to the other. Its propositions are the
+// control signals, and the outputs that do not depend on the inputs anywhere in
+// it. It is meant for drawings.
+func (c *Circuit) ControlGraph(limit int) (*structure.Structure, error) {
+	var names []string
+	var lits []netlist.Lit
+	for _, s := range c.Controls {
+		names, lits = append(names, s.Name), append(lits, s.Lit)
+	}
+	seen := map[string]bool{}
+	for _, s := range c.Outputs {
+		if c.kinds[s.Name] == PureOutput && !seen[s.Name] {
+			seen[s.Name] = true
+			names, lits = append(names, s.Name), append(lits, s.Lit)
+		}
+	}
+	sp, err := NewSpace(c, lits, structure.MaxStates)
+	if err != nil {
+		return nil, err
+	}
+	constant := make([]bool, len(lits))
+	for a := range constant {
+		constant[a] = true
+	}
+	for cell := 0; cell < sp.Len(); cell++ {
+		if sp.Len() > limit {
+			return nil, fmt.Errorf("more than %d control states: %w", limit, ErrTooLarge)
+		}
+		if _, err := sp.Successors(cell); err != nil {
+			return nil, err
+		}
+		for a := range constant {
+			for i := range sp.Width() {
+				constant[a] = constant[a] && sp.Holds(cell, i, a) == sp.Holds(cell, 0, a)
+			}
+		}
+	}
+	var ap []string
+	for a, ok := range constant {
+		if ok {
+			ap = append(ap, names[a])
+		}
+	}
+	b := structure.NewBuilder(ap)
+	b.Name = c.Name
+	for cell := range sp.Len() {
+		var holds []string
+		for a, ok := range constant {
+			if ok && sp.Holds(cell, 0, a) {
+				holds = append(holds, names[a])
+			}
+		}
+		b.AddState(c.NameOf(sp.Bits(cell)), holds...)
+	}
+	for cell := range sp.Len() {
+		next, _ := sp.Successors(cell)
+		last := int32(-1)
+		for _, to := range next {
+			if to != last {
+				b.AddTransition(cell, int(to))
+				last = to
+			}
+		}
+	}
+	for _, s := range sp.Initial() {
+		b.AddInitial(s.Control)
+	}
+	return b.Build()
+}

@@ -105,8 +105,8 @@ func (m *Model) checkAtoms(f formula.Formula) error {
 	return nil
 }
 
-// controls lists the names of the control signals.
-func (m *Model) controls() []string {
+// Controls lists the names of the control signals; a structure has none.
+func (m *Model) Controls() []string {
 	if m.c == nil {
 		return nil
 	}
@@ -115,4 +115,26 @@ func (m *Model) controls() []string {
 		out = append(out, r.Name)
 	}
 	return out
+}
+
+// DefaultSignals lists the signals whose coverage by the specifications can
+// differ from nothing: the propositions and outputs that one of them names, and
+// all control signals.
+func (m *Model) DefaultSignals(specs ...formula.Formula) []string {
+	named := formula.Atoms(specs...)
+	var out []string
+	for _, name := range m.Signals() {
+		if slices.Contains(named, name) || m.c != nil && m.c.ControlIndex(name) >= 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Size describes the model in a few words.
+func (m *Model) Size() string {
+	if m.k != nil {
+		return fmt.Sprintf("structure, %d states, %d transitions", m.k.Len(), m.k.Transitions())
+	}
+	return fmt.Sprintf("circuit, %d registers, %d inputs", len(m.c.Controls), len(m.c.Inputs))
 }

@@ -166,6 +166,9 @@ func (p *Problem) Holds(ctx context.Context) (bool, error) {
 	return ok, nil
 }
 
+// Signal finds a signal of which coverage can be asked.
+func (p *Problem) Signal(name string) (Signal, error) { return p.model.signal(name, p.formula) }
+
 // Cover finds the states that are covered with respect to a signal.
 func (p *Problem) Cover(ctx context.Context, signal string) (*Cover, error) {
 	s, err := p.model.signal(signal, p.formula)
@@ -278,7 +281,7 @@ func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range p.model.controls() {
+	for i, name := range p.model.Controls() {
 		var holds bool
 		if explicit {
 			var f *frame
@@ -299,4 +302,24 @@ func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// Any counts the states, or control states, that at least one of the covers
+// covers, and the reachable ones: the ratio that Hoskote, Kam, Ho and Zhao (DAC
+// 1999) call coverage.
+func (p *Problem) Any(covers ...*Cover) (covered, reachable *big.Int) {
+	if p.frame != nil && p.opt.Algorithm != Pairs {
+		union := structure.NewSet(p.frame.cells)
+		for _, c := range covers {
+			union.Union(c.cells)
+		}
+		return big.NewInt(int64(union.Count())), big.NewInt(int64(p.frame.candidates.Count()))
+	}
+	s := p.system
+	union := bdd.False
+	for _, c := range covers {
+		union = s.M.Or(union, c.set)
+	}
+	vars := s.ControlVars(0)
+	return s.M.SatCount(union, vars), s.M.SatCount(s.cells(), vars)
 }

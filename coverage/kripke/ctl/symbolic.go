@@ -83,14 +83,7 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 		p.opt.Progress("reachable states")
 		s.reachable = m.Protect(s.Reachable(s.init, nil))
 	}
-	var inputs []int
-	for i, v := range s.Vars(0) {
-		if !slices.Contains(s.ControlBits, i) {
-			inputs = append(inputs, v)
-		}
-	}
-	cells := m.Exists(s.reachable, m.Cube(inputs...))
-	uncovered := m.Diff(cells, covered)
+	uncovered := m.Diff(s.cells(), covered)
 	if m.Err() != nil {
 		return nil, m.Err()
 	}
@@ -103,6 +96,17 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 	c.Diagrams = &stats
 	m.CollectIfLarge()
 	return c, nil
+}
+
+// cells is the set of reachable states, or control states.
+func (s *symbolicModel) cells() bdd.Ref {
+	var inputs []int
+	for i, v := range s.Vars(0) {
+		if !slices.Contains(s.ControlBits, i) {
+			inputs = append(inputs, v)
+		}
+	}
+	return s.M.Exists(s.reachable, s.M.Cube(inputs...))
 }
 
 func (p *Problem) symbolicNames(f bdd.Ref, truncated *bool) []string {

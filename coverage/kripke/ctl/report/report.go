@@ -1,0 +1,423 @@
+// Package report runs the CTL coverage of a file's specifications and turns the
+// results into what users and other programs read: text, JSON (schema
+// netcov-ctl/1) and Graphviz.
+package report
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"time"
+
+	"netcov/coverage/kripke/circuit"
+	"netcov/coverage/kripke/ctl"
+	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/load"
+	"netcov/coverage/kripke/structure"
+)
+
+// Schema names the JSON form. The schema itself is schema.json beside this file.
+const Schema = "netcov-ctl/1"
+
+// JSONSchema is the JSON Schema (draft 2020-12) of a report.
+//
+//go:embed schema.json
+var JSONSchema []byte
+
+// Report is the JSON form of a run.
+type Report struct {
+	Schema string `json:"schema"`
+	File   string `json:"file"`
+	Model  string `json:"model"` // what the specifications were checked on
+	Holds  bool   `json:"holds"` // every specification does
+	Specs  []Spec `json:"specs"`
+	// Combined is the coverage of the specifications together, when more than
+	// one was asked for and all hold: a state is covered when one covers it.
+	Combined []Signal `json:"combined,omitempty"`
+	// Unreachable lists a structure's unreachable states.
+	Unreachable []string `json:"unreachable,omitempty"`
+	Notes       []string `json:"notes,omitempty"`
+	// Stopped says what ended the run before everything was computed.
+	Stopped string `json:"stopped,omitempty"`
+
+	graph func() (*structure.Structure, error) // what a drawing shows
+}
+
+// Spec is the outcome for one specification.
+type Spec struct {
+	Formula string `json:"formula"`
+	// Holds is missing when the run stopped before it was known.
+	Holds          *bool        `json:"holds,omitempty"`
+	Counterexample *Computation `json:"counterexample,omitempty"`
+	Signals        []Signal     `json:"signals"`
+	Fixed0         []string     `json:"fixed_to_0_covered"`
+	Fixed1         []string     `json:"fixed_to_1_covered"`
+	// UncoveredControls lists the control signals that can be fixed unnoticed,
+	// as "name=value".
+	UncoveredControls []string `json:"uncovered_controls,omitempty"`
+	// EmptySignals lists the signals for which no state is covered.
+	EmptySignals []string `json:"empty_signals,omitempty"`
+	// States covered for at least one signal, and reachable states.
+	CoveredStates   *big.Int     `json:"covered_states,omitempty"`
+	ReachableStates *big.Int     `json:"reachable_states,omitempty"`
+	Interesting     *Interesting `json:"interesting_witness,omitempty"`
+	Uncovered       *Uncovered   `json:"uncovered_computation,omitempty"`
+	Seconds         float64      `json:"seconds"`
+}
+
+// Signal is the coverage of one signal. Uncovered lists reachable states only.
+type Signal struct {
+	Name       string   `json:"name"`
+	Kind       string   `json:"kind"`
+	Algorithm  string   `json:"algorithm,omitempty"`
+	Covered    []string `json:"covered"`
+	Uncovered  []string `json:"uncovered"`
+	CoveredN   *big.Int `json:"covered_count"`
+	UncoveredN *big.Int `json:"uncovered_count"`
+	Truncated  bool     `json:"truncated,omitempty"` // the lists are cut
+	// Of the pairs algorithm.
+	Variables int `json:"bdd_variables,omitempty"`
+	PeakNodes int `json:"bdd_peak_nodes,omitempty"`
+	// Of the halving algorithm: calls of incomplete model checking, and gates
+	// evaluated in all of them.
+	Calls   int64   `json:"halving_calls,omitempty"`
+	Work    int64   `json:"halving_work,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// Computation is a path; Loop is the step to which it goes back at the end, and
+// missing for a finite prefix.
+type Computation struct {
+	Steps []Step `json:"steps"`
+	Loop  *int   `json:"loop,omitempty"`
+	Shows string `json:"shows,omitempty"` // what holds in the last state
+}
+
+// Step is a state of a computation.
+type Step struct {
+	State  string   `json:"state"`
+	Inputs string   `json:"inputs,omitempty"`
+	Holds  []string `json:"holds"`
+}
+
+// Interesting is the interesting witness.
+type Interesting struct {
+	Computation *Computation `json:"computation,omitempty"`
+	Exercised   []string     `json:"exercised"`
+	Vacuous     []string     `json:"vacuous"`
+}
+
+// Uncovered is a computation of uncovered states.
+type Uncovered struct {
+	Computation *Computation `json:"computation"`
+	Only        bool         `json:"only_uncovered"`
+	Met         int          `json:"uncovered_states_met"`
+}
+
+// Request says what to compute.
+type Request struct {
+	Source *load.Source
+	// Specs are the specifications; none are the file's own.
+	Specs []formula.Formula
+	// Signals are the signals; none are those that can be covered at all.
+	Signals []string
+	// Structure treats a circuit as the structure that it induces, so that a
+	// signal is flipped in a single state ⟨s, i⟩ and no transition changes.
+	Structure bool
+	// Basic leaves the fixed control signals and the computations out.
+	Basic   bool
+	Options ctl.Options
+}
+
+// Run computes a report. When the context ends the run, the report holds what
+// is known by then and says so in Stopped; other errors give no report.
+func Run(ctx context.Context, q Request) (*Report, error) {
+	r := &runner{ctx: ctx, q: q, report: &Report{Schema: Schema, File: q.Source.Path, Holds: true, Notes: q.Source.Notes}}
+	if err := r.prepare(); err != nil {
+		return r.stopped(err)
+	}
+	r.report.Model = r.model.Size()
+	for _, f := range r.specs {
+		r.report.Specs = append(r.report.Specs, Spec{Formula: f.String(), Signals: []Signal{}, Fixed0: []string{}, Fixed1: []string{}})
+	}
+	for i, f := range r.specs {
+		if err := r.spec(&r.report.Specs[i], f); err != nil {
+			return r.stopped(err)
+		}
+	}
+	r.combine()
+	return r.report, nil
+}
+
+type runner struct {
+	ctx    context.Context
+	q      Request
+	report *Report
+	model  *ctl.Model
+	specs  []formula.Formula
+	names  []string // signals
+}
+
+// stopped turns the end of the context into a partial report.
+func (r *runner) stopped(err error) (*Report, error) {
+	cause := context.Cause(r.ctx)
+	if cause == nil {
+		return nil, err
+	}
+	r.report.Stopped = cause.Error()
+	if errors.Is(cause, context.DeadlineExceeded) {
+		r.report.Stopped = "the time limit was reached"
+	}
+	if err != nil && !errors.Is(err, cause) {
+		r.report.Stopped = err.Error()
+	} else if err != nil && err.Error() != cause.Error() {
+		r.report.Stopped += " (" + err.Error() + ")"
+	}
+	return r.report, nil
+}
+
+// prepare parses, resolves and builds the model.
+func (r *runner) prepare() error {
+	src := r.q.Source
+	r.specs = r.q.Specs
+	if len(r.specs) == 0 {
+		own, err := src.Formulas(formula.CTL)
+		if err != nil {
+			return err
+		}
+		if r.specs = own; len(own) == 0 {
+			return fmt.Errorf("%s has no CTL specification of its own: give one with --spec", src.Path)
+		}
+	}
+	for i, f := range r.specs {
+		g, err := src.Resolve(f)
+		if err != nil {
+			return err
+		}
+		r.specs[i] = g
+	}
+	atoms := formula.Atoms(r.specs...)
+	for _, s := range r.q.Signals {
+		if !slices.Contains(atoms, s) {
+			atoms = append(atoms, s)
+		}
+	}
+	if err := r.build(atoms); err != nil {
+		return fmt.Errorf("%s: %w", src.Path, err)
+	}
+	if r.names = r.q.Signals; len(r.names) == 0 {
+		r.names = r.model.DefaultSignals(r.specs...)
+	}
+	return nil
+}
+
+// smvStates bounds the states of an SMV model that is read as a structure,
+// unless the request says otherwise.
+const smvStates = 1 << 20
+
+// build chooses between structure and circuit.
+func (r *runner) build(atoms []string) error {
+	src := r.q.Source
+	if src.Circuit() && !r.q.Structure {
+		return r.circuit(formula.Atoms(r.specs...))
+	}
+	limit := r.q.Options.MaxStates
+	if src.Format == "smv" && limit <= 0 {
+		limit = smvStates
+	}
+	k, err := src.AsStructure(r.ctx, atoms, limit)
+	if errors.Is(err, circuit.ErrTooLarge) && src.Format == "smv" && !r.q.Structure {
+		r.report.Notes = append(r.report.Notes, fmt.Sprintf("more than %d states: read as a circuit whose control signals are the bits of the variables", limit))
+		return r.circuit(atoms)
+	}
+	if err != nil {
+		return err
+	}
+	r.report.graph = func() (*structure.Structure, error) { return k, nil }
+	r.model, err = ctl.StructureModel(k)
+	return err
+}
+
+func (r *runner) circuit(atoms []string) error {
+	c, err := r.q.Source.AsCircuit(atoms)
+	if err != nil {
+		return err
+	}
+	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(maxDrawn) }
+	r.model, err = ctl.CircuitModel(c)
+	return err
+}
+
+func since(start time.Time) float64 { return time.Since(start).Seconds() }
+
+// spec fills in the outcome of one specification.
+func (r *runner) spec(s *Spec, f formula.Formula) error {
+	start := time.Now()
+	defer func() { s.Seconds = since(start) }()
+	p, err := ctl.NewProblem(r.model, f, r.q.Options)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.q.Source.Path, err)
+	}
+	for _, name := range r.names {
+		if _, err := p.Signal(name); err != nil {
+			return fmt.Errorf("%s: %w", r.q.Source.Path, err)
+		}
+	}
+	holds, err := p.Holds(r.ctx)
+	if err != nil {
+		return err
+	}
+	s.Holds = &holds
+	r.report.Unreachable = p.Unreachable()
+	if !holds {
+		r.report.Holds = false
+		t, err := p.Counterexample(r.ctx)
+		s.Counterexample = computation(t)
+		return err
+	}
+	var covers []*ctl.Cover
+	for _, name := range r.names {
+		r.q.Options.Progress(fmt.Sprintf("coverage of %s", name))
+		t := time.Now()
+		c, err := p.Cover(r.ctx, name)
+		if err != nil {
+			return fmt.Errorf("signal %s: %w", name, err)
+		}
+		covers = append(covers, c)
+		s.Signals = append(s.Signals, signal(c, since(t)))
+		if c.CoveredN.Sign() == 0 {
+			s.EmptySignals = append(s.EmptySignals, name)
+		}
+	}
+	if len(covers) > 0 {
+		s.CoveredStates, s.ReachableStates = p.Any(covers...)
+	}
+	if r.q.Basic {
+		return nil
+	}
+	return r.extras(s, p, covers)
+}
+
+// extras adds the outputs of CKV01 section 4.
+func (r *runner) extras(s *Spec, p *ctl.Problem, covers []*ctl.Cover) error {
+	var err error
+	r.q.Options.Progress("control signals fixed to 0 and to 1")
+	if s.Fixed0, err = p.Fixed(r.ctx, false); err != nil {
+		return err
+	}
+	if s.Fixed1, err = p.Fixed(r.ctx, true); err != nil {
+		return err
+	}
+	for _, x := range r.model.Controls() {
+		if !slices.Contains(s.Fixed0, x) {
+			s.UncoveredControls = append(s.UncoveredControls, x+"=0")
+		}
+		if !slices.Contains(s.Fixed1, x) {
+			s.UncoveredControls = append(s.UncoveredControls, x+"=1")
+		}
+	}
+	r.q.Options.Progress("computations")
+	in, err := p.Interesting(r.ctx)
+	if err != nil {
+		return err
+	}
+	s.Interesting = &Interesting{Computation: computation(in.Trace), Exercised: notNil(in.Exercised), Vacuous: notNil(in.Vacuous)}
+	if len(covers) == 0 {
+		return nil
+	}
+	u, err := p.Uncovered(r.ctx, covers...)
+	if err != nil {
+		return err
+	}
+	if u != nil {
+		s.Uncovered = &Uncovered{Computation: computation(u.Trace), Only: u.Only, Met: u.Met}
+	}
+	return nil
+}
+
+func notNil(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+func signal(c *ctl.Cover, seconds float64) Signal {
+	s := Signal{
+		Name: c.Signal.Name, Kind: c.Signal.Kind, Algorithm: string(c.Algorithm),
+		Covered: c.Covered, Uncovered: c.Uncovered, CoveredN: c.CoveredN, UncoveredN: c.UncoveredN,
+		Truncated: c.Truncated, Seconds: seconds,
+	}
+	if c.Diagrams != nil {
+		s.Variables, s.PeakNodes = c.Diagrams.Variables, c.Diagrams.PeakNodes
+	}
+	if c.Halving != nil {
+		s.Calls, s.Work = c.Halving.Calls, c.Halving.Work
+	}
+	return s
+}
+
+func computation(t *ctl.Trace) *Computation {
+	if t == nil {
+		return nil
+	}
+	c := &Computation{}
+	for _, s := range t.Steps {
+		c.Steps = append(c.Steps, Step{s.State, s.Inputs, notNil(s.Holds)})
+	}
+	if t.Loop >= 0 {
+		c.Loop = &t.Loop
+	}
+	if t.Shows != (formula.Formula{}) {
+		c.Shows = t.Shows.String()
+	}
+	return c
+}
+
+// combine joins the coverage of several specifications: the uncovered set of a
+// conjunction is the intersection of the uncovered sets (CKV01 section 5).
+func (r *runner) combine() {
+	if len(r.report.Specs) < 2 || !r.report.Holds {
+		return
+	}
+	for i, name := range r.names {
+		all := Signal{Name: name, Kind: r.report.Specs[0].Signals[i].Kind, Covered: []string{}, Uncovered: []string{}}
+		covered := map[string]bool{}
+		for _, s := range r.report.Specs {
+			if s.Signals[i].Truncated {
+				r.report.Combined = nil
+				return
+			}
+			for _, state := range s.Signals[i].Covered {
+				covered[state] = true
+			}
+		}
+		// Each specification lists every reachable state once, in one order.
+		first := r.report.Specs[0].Signals[i]
+		reachable := append(append([]string{}, first.Covered...), first.Uncovered...)
+		for _, state := range reachable {
+			if covered[state] {
+				all.Covered = append(all.Covered, state)
+			} else {
+				all.Uncovered = append(all.Uncovered, state)
+			}
+		}
+		slices.Sort(all.Covered)
+		slices.Sort(all.Uncovered)
+		all.CoveredN, all.UncoveredN = big.NewInt(int64(len(all.Covered))), big.NewInt(int64(len(all.Uncovered)))
+		r.report.Combined = append(r.report.Combined, all)
+	}
+}
+
+// WriteJSON writes the report as one indented JSON object.
+func (r *Report) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
