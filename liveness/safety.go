@@ -1,0 +1,109 @@
+package liveness
+
+import (
+	"fmt"
+
+	"netcov/aiger"
+)
+
+// The translation of Biere, Artho and Schuppan. In some step, which the input
+// save chooses, the state is copied and the search for a loop begins: flags
+// remember which justice and fairness literals have held since then. The bad
+// state is one that equals the copy, with all flags set. Only latches that the
+// property, the fairness constraints or the invariant constraints depend on are
+// copied.
+
+// Names of what the translations add. Those of several have their number
+// appended.
+const (
+	saveName    = "netcov_save"
+	startedName = "netcov_started"
+	savedName   = "netcov_saved"
+	seenName    = "netcov_seen"
+	copyName    = "netcov_copy"
+)
+
+// Map says where the parts of a translation are. All numbers are positions in
+// the tables of its file; inputs, latches and gates with smaller positions than
+// Inputs, Latches and Gates are those of the design, unchanged.
+type Map struct {
+	Inputs, Latches, Gates int
+	Justice                int   // the property of the design
+	Save                   int   // input: the loop begins now, if it has not begun before
+	Started                int   // latch: this is not step 0
+	Saved                  int   // latch: the loop has begun before this step
+	Seen                   []int // latches: a literal has held since then; first those of the property, then the fairness constraints
+	Copy                   []int // by latch of the design: the latch with its copy, or -1
+}
+
+// Mutable tells whether a latch of the translation is one of the design.
+func (m *Map) Mutable(latch int) bool { return latch < m.Latches }
+
+// Safety translates a justice property of f, given by its position, to a file
+// with one bad-state literal, which can be reached iff the property fails. The
+// same holds of every mutant of the design and the same mutant of the
+// translation. Outputs and other properties are left out.
+func Safety(f *aiger.File, justice int) (*aiger.File, *Map, error) {
+	if err := checkJustice(f, justice); err != nil {
+		return nil, nil, err
+	}
+	b := newBuilder(f)
+	m := &Map{Inputs: len(f.Inputs), Latches: len(f.Latches), Gates: len(f.Ands), Justice: justice}
+
+	m.Save = len(b.f.Inputs)
+	save := b.Input(saveName)
+	latch := func(name string) (int, aiger.Lit) {
+		n := len(b.f.Latches)
+		return n, b.Latch(name, false)
+	}
+	var started, saved aiger.Lit
+	m.Started, started = latch(startedName)
+	b.SetNext(started, 1)
+	m.Saved, saved = latch(savedName)
+	now := b.And(b.And(save, started), saved^1)
+	inLoop := b.or(saved, now)
+	b.SetNext(saved, inLoop)
+
+	conditions := []aiger.Lit{saved}
+	for i, l := range literals(f, justice) {
+		n, seen := latch(fmt.Sprint(seenName, i))
+		m.Seen = append(m.Seen, n)
+		b.SetNext(seen, b.And(inLoop, b.or(seen, l)))
+		conditions = append(conditions, seen)
+	}
+	needed := cone(f, literals(f, justice), f.Constraints)
+	for i, l := range f.Latches {
+		m.Copy = append(m.Copy, -1)
+		if !needed[l.Lit>>1] {
+			continue
+		}
+		n, shadow := latch(fmt.Sprint(copyName, i))
+		m.Copy[i] = n
+		b.SetNext(shadow, b.mux(now, l.Lit, shadow))
+		conditions = append(conditions, b.xnor(l.Lit, shadow))
+	}
+	b.f.Bads = []aiger.Lit{b.all(conditions)}
+	b.f.Symbols.Bads = aiger.Names{0: justiceName(f, justice)}
+	b.f.Comment = fmt.Sprintf("justice property %d as a search for a lasso\n", justice)
+	return b.f, m, nil
+}
+
+func checkJustice(f *aiger.File, justice int) error {
+	if justice < 0 || justice >= len(f.Justice) {
+		return fmt.Errorf("there is no justice property %d; the file has %d, numbered from 0", justice, len(f.Justice))
+	}
+	return nil
+}
+
+// literals are those that must hold infinitely often: the property's own, then
+// the fairness constraints.
+func literals(f *aiger.File, justice int) []aiger.Lit {
+	return append(append([]aiger.Lit(nil), f.Justice[justice]...), f.Fairness...)
+}
+
+func justiceName(f *aiger.File, justice int) string {
+	if name := f.Symbols.Justice[justice]; name != "" {
+		return name
+	}
+	return fmt.Sprint("j", justice)
+}

@@ -1,0 +1,353 @@
+package liveness
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"netcov/aiger"
+	"netcov/aiger/sim"
+	"netcov/coverage/kripke/automaton"
+	"netcov/ic3"
+	"netcov/internal/randaig"
+	"netcov/netlist"
+)
+
+var count = flag.Int("count", 150, "random files of each property")
+
+// enumerated is the state graph of a small file. Node s is the state with latch
+// values s; further nodes are initial states that the reset functions allow with
+// one input valuation only.
+type enumerated struct {
+	f       *aiger.File
+	wanted  []aiger.Lit
+	edges   [][]enumeratedEdge
+	initial []int
+}
+
+type enumeratedEdge struct {
+	to  int
+	acc automaton.Marks
+}
+
+func (e *enumerated) Len() int { return len(e.edges) }
+
+func (e *enumerated) Successors(v int, yield func(int, automaton.Marks)) {
+	for _, x := range e.edges[v] {
+		yield(x.to, x.acc)
+	}
+}
+
+// fails decides a justice property by enumeration of all states and inputs: it
+// fails iff a reachable cycle, under the constraints, meets all literals.
+func fails(t testing.TB, f *aiger.File, justice int) bool {
+	t.Helper()
+	e := &enumerated{f: f, wanted: literals(f, justice)}
+	if len(f.Latches) > 12 || len(f.Inputs) > 8 {
+		t.Fatal("too large for enumeration")
+	}
+	states, inputs := 1<<len(f.Latches), 1<<len(f.Inputs)
+	r := &replay{f: f, value: make([]bool, f.MaxVar+1)}
+	row := func(n int) []bool {
+		out := make([]bool, len(f.Inputs))
+		for i := range out {
+			out[i] = n>>i&1 != 0
+		}
+		return out
+	}
+	number := func() int {
+		n := 0
+		for i, v := range r.state() {
+			if v {
+				n |= 1 << i
+			}
+		}
+		return n
+	}
+	edge := func(state, input int) []enumeratedEdge {
+		for i, l := range f.Latches {
+			r.value[l.Lit>>1] = state>>i&1 != 0
+		}
+		r.evaluate(row(input))
+		for _, c := range f.Constraints {
+			if !r.holds(c) {
+				return nil
+			}
+		}
+		var x enumeratedEdge
+		for i, w := range e.wanted {
+			if r.holds(w) {
+				x.acc |= 1 << i
+			}
+		}
+		r.step()
+		x.to = number()
+		return []enumeratedEdge{x}
+	}
+	for s := range states {
+		var out []enumeratedEdge
+		for i := range inputs {
+			out = append(out, edge(s, i)...)
+		}
+		e.edges = append(e.edges, out)
+	}
+	for free := range states {
+		for i := range inputs {
+			init := make([]bool, len(f.Latches))
+			for l := range init {
+				init[l] = free>>l&1 != 0
+			}
+			if err := r.reset(init, row(i)); err != nil {
+				t.Fatal(err)
+			}
+			s := number()
+			e.initial = append(e.initial, len(e.edges))
+			e.edges = append(e.edges, edge(s, i))
+		}
+	}
+	c := automaton.StronglyConnected(e, e.initial)
+	for i := range c.Members {
+		if c.Cyclic[i] && c.Marks[i].Has(automaton.AllMarks(len(e.wanted))) {
+			return true
+		}
+	}
+	return false
+}
+
+func check(t testing.TB, m *netlist.Model) *netlist.Trace {
+	t.Helper()
+	res := ic3.New(m, ic3.Options{}).Run(context.Background(), ic3.Budget{})
+	switch {
+	case res.Err != nil:
+		t.Fatal(res.Err)
+	case res.Status == ic3.Unknown:
+		t.Fatal("IC3 gave up")
+	case res.Status == ic3.Fails:
+		return res.Trace
+	}
+	return nil
+}
+
+func text(f *aiger.File) string {
+	var b strings.Builder
+	if err := aiger.WriteASCII(&b, f); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+func smallFile(rng *rand.Rand) *aiger.File {
+	s := randaig.Everything()
+	s.Latches, s.Inputs = 4, 2
+	for {
+		if f := randaig.New(rng, s); len(f.Justice) > 0 {
+			return f
+		}
+	}
+}
+
+// TestSafety compares the translation, decided by IC3, with enumeration, and
+// replays every lasso on the design.
+func TestSafety(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	verdicts := map[bool]int{}
+	for range *count {
+		f := smallFile(rng)
+		for j := range f.Justice {
+			s, m, err := Safety(f, j)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Check(); err != nil {
+				t.Fatalf("%v\n%s", err, text(f))
+			}
+			checkPositions(t, f, s, m)
+			n := netlist.FromAIGER(s)
+			trace := check(t, netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput))
+			want := fails(t, f, j)
+			if want != (trace != nil) {
+				t.Fatalf("j%d fails: %v by enumeration, %v by the translation\n%s", j, want, trace != nil, text(f))
+			}
+			verdicts[want]++
+			if trace != nil {
+				replayed(t, f, j, m, trace, nil)
+			}
+			checkKLiveness(t, f, j, want)
+		}
+	}
+	t.Logf("properties that fail and hold: %v", verdicts)
+	if verdicts[true] < *count/5 || verdicts[false] < *count/5 {
+		t.Errorf("the sample is one-sided")
+	}
+}
+
+func replayed(t *testing.T, f *aiger.File, justice int, m *Map, trace *netlist.Trace, fault *sim.Fault) {
+	t.Helper()
+	l, err := m.Lasso(trace, fault != nil && fault.Kind == sim.Nondet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Replay(f, justice, l, fault); err != nil {
+		t.Fatalf("%v: %v in %v\n%s", fault, err, l, text(f))
+	}
+	// A lasso with its loop cut short, or without its property, is refused.
+	broken := *l
+	broken.Loop = len(l.Inputs)
+	if Replay(f, justice, &broken, fault) == nil {
+		t.Fatalf("a lasso without a loop was accepted")
+	}
+}
+
+// checkPositions checks that the design stands in the translation unchanged.
+func checkPositions(t *testing.T, f, s *aiger.File, m *Map) {
+	t.Helper()
+	for i, l := range f.Inputs {
+		if s.Inputs[i] != l {
+			t.Fatalf("input %d has moved", i)
+		}
+	}
+	for i, l := range f.Latches {
+		if s.Latches[i] != l || !m.Mutable(i) {
+			t.Fatalf("latch %d has moved", i)
+		}
+	}
+	for i, a := range f.Ands {
+		if s.Ands[i] != a || s.AndPosition(i) != f.AndPosition(i) {
+			t.Fatalf("gate %d has moved", i)
+		}
+	}
+	for i := len(f.Latches); i < len(s.Latches); i++ {
+		if m.Mutable(i) {
+			t.Fatalf("latch %d is mutable", i)
+		}
+	}
+}
+
+// checkKLiveness: a property holds iff some number of rounds cannot be reached;
+// small designs cannot go on for longer than they have states without a loop.
+func checkKLiveness(t *testing.T, f *aiger.File, justice int, failing bool) {
+	t.Helper()
+	safe := false
+	for k := 1; k <= 1<<(len(f.Latches)+1) && !safe; k *= 2 {
+		s, err := KLiveness(f, justice, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := netlist.FromAIGER(s)
+		safe = check(t, netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)) == nil
+	}
+	if safe == failing {
+		t.Fatalf("j%d fails: %v by enumeration, but counting finds the opposite\n%s", justice, failing, text(f))
+	}
+}
+
+// TestMutants compares each mutant of the translation with enumeration of the
+// mutant of the design: both places of the multiplexer, latches and gates, all
+// faults.
+func TestMutants(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 0))
+	verdicts := map[bool]int{}
+	for range *count / 5 {
+		f := smallFile(rng)
+		j := rng.IntN(len(f.Justice))
+		s, m, err := Safety(f, j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := netlist.FromAIGER(s)
+		var targets []netlist.Target
+		for i := range f.Latches {
+			targets = append(targets, netlist.Target{Index: i})
+		}
+		for i := range f.Ands {
+			targets = append(targets, netlist.Target{Gate: true, Index: i})
+		}
+		for _, place := range []netlist.MuxPlace{netlist.MuxOutput, netlist.MuxNext} {
+			model := netlist.Compile(n, n.Bads[0].Lit, targets, place)
+			for cut, c := range model.Cuts {
+				for _, kind := range []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet} {
+					fault := faultOf(f, c.Target, kind, place)
+					mutant, err := sim.Mutant(f, fault)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := fails(t, mutant, j)
+					trace := check(t, model.Mutant(cut, kind))
+					if want != (trace != nil) {
+						t.Fatalf("j%d, %v: fails: %v by enumeration, %v by the translation\n%s", j, fault, want, trace != nil, text(f))
+					}
+					verdicts[want]++
+					if trace != nil {
+						replayed(t, f, j, m, trace, &fault)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("mutants that fail and hold: %v", verdicts)
+}
+
+func faultOf(f *aiger.File, target netlist.Target, kind netlist.Fault, place netlist.MuxPlace) sim.Fault {
+	fault := sim.Fault{Kind: sim.Kind(kind)}
+	if place == netlist.MuxNext {
+		fault.Mux = sim.Next
+	}
+	if !target.Gate {
+		fault.Var = f.Latches[target.Index].Lit >> 1
+		return fault
+	}
+	for i, a := range f.Ands {
+		if f.AndPosition(i) == target.Index {
+			fault.Var = a.Lhs >> 1
+		}
+	}
+	return fault
+}
+
+// TestReplayRefuses feeds the replay what is no counterexample.
+func TestReplayRefuses(t *testing.T) {
+	// A toggle: the latch is 1 in every other step. j0: the latch infinitely often;
+	// j1: the latch and its complement; j2: the input.
+	f := &aiger.File{
+		MaxVar: 2, Inputs: []aiger.Lit{2}, Latches: []aiger.Latch{{Lit: 4, Next: 5}},
+		Justice: [][]aiger.Lit{{4}, {4, 5}, {2}},
+	}
+	run := func(loop int, inputs ...bool) *Lasso {
+		l := &Lasso{Init: []bool{false}, Loop: loop}
+		for _, v := range inputs {
+			l.Inputs = append(l.Inputs, []bool{v})
+		}
+		return l
+	}
+	for _, test := range []struct {
+		justice int
+		lasso   *Lasso
+		want    string
+	}{
+		{0, run(0, false, false), ""},
+		{1, run(1, false, false, false), ""},
+		{0, run(1, false, false), "does not come back"},
+		{0, run(0, false), "does not come back"},
+		{2, run(0, false, false), "never holds in the loop"},
+		{2, run(0, false, true), ""},
+		{2, run(2, true, false, false, false), "never holds in the loop"},
+		{0, run(2, false, false), "the loop begins"},
+		{3, run(0, false, false), "no justice property 3"},
+		{0, &Lasso{Init: []bool{false}, Inputs: [][]bool{{}, {}}}, "has 0 inputs"},
+	} {
+		err := Replay(f, test.justice, test.lasso, nil)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if (test.want == "") != (err == nil) || !strings.Contains(got, test.want) {
+			t.Errorf("j%d, %v: %q, want %q", test.justice, test.lasso, got, test.want)
+		}
+	}
+	f.Constraints = []aiger.Lit{3}
+	if err := Replay(f, 0, run(0, false, true), nil); err == nil || !strings.Contains(err.Error(), "constraint 0") {
+		t.Errorf("a broken constraint: %v", err)
+	}
+}
