@@ -3,6 +3,7 @@ package certify
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"netcov/netlist"
 )
@@ -40,13 +41,8 @@ func (k *Checker) initiation(ctx context.Context, s *scratch, inv *netlist.Invar
 	f := &s.frames[0]
 	f.initial = true
 	c := &s.cnf
-	if outside := violations(c, inv, f.stored); len(outside) > 0 {
-		c.add(outside...)
-	} else {
-		return nil
-	}
-	q := query{c: c, kind: k.Solver}
-	sat, err := q.satisfiable(ctx)
+	q := query{c: c, kind: k.Solver, cubes: violations(c, inv, f.stored)}
+	sat, err := q.possible(ctx)
 	if err != nil || !sat {
 		return err
 	}
@@ -58,7 +54,7 @@ func (k *Checker) initiation(ctx context.Context, s *scratch, inv *netlist.Invar
 		for _, l := range k.file.Constraints {
 			c.add(f.lit(l))
 		}
-		if sat, err = q.satisfiable(ctx); err != nil || !sat {
+		if sat, err = q.possible(ctx); err != nil || !sat {
 			return err
 		}
 		return &Failure{Initiation, s.cuts.active(q.value)}
@@ -79,13 +75,18 @@ func (k *Checker) step(ctx context.Context, s *scratch, inv *netlist.Invariant) 
 		c.add(f.lit(l))
 	}
 	bad := f.lit(k.bad)
-	c.add(append(violations(c, inv, f.next), bad)...)
-
-	q := query{c: c, kind: k.Solver}
-	sat, err := q.satisfiable(ctx)
+	q := query{c: c, kind: k.Solver, cubes: violations(c, inv, f.next)}
+	switch bad {
+	case yes:
+		q.cubes = [][]lit{{}}
+	case no:
+	default:
+		q.cubes = append(q.cubes, []lit{bad})
+	}
+	sat, err := q.possible(ctx)
 	if sat && err == nil && len(s.cuts.list) > 1 {
 		s.cuts.exactlyOne(c)
-		sat, err = q.satisfiable(ctx)
+		sat, err = q.possible(ctx)
 	}
 	if sat && err == nil && len(k.file.Constraints) > 0 && bad != yes {
 		after := &s.frames[1]
@@ -93,7 +94,7 @@ func (k *Checker) step(ctx context.Context, s *scratch, inv *netlist.Invariant) 
 		for _, l := range k.file.Constraints {
 			c.add(bad, after.lit(l))
 		}
-		sat, err = q.satisfiable(ctx)
+		sat, err = q.possible(ctx)
 	}
 	if err != nil || !sat {
 		return err
@@ -105,42 +106,31 @@ func (k *Checker) step(ctx context.Context, s *scratch, inv *netlist.Invariant) 
 	return failure
 }
 
-// violations returns literals of which one is true exactly where the invariant
-// does not hold, with each latch's value given by state: one literal a clause
-// or formula. Those that can never be violated are left out. A returned
-// literal of a clause only implies the violation, which is enough where the
-// literals are asserted as a disjunction.
-func violations(c *cnf, inv *netlist.Invariant, state func(int) lit) []lit {
-	var all []lit
-	var open []lit
+// violations returns cubes of which one is true exactly where the invariant does
+// not hold, with each latch's value given by state: one a clause or formula. Those
+// that can never be violated are left out.
+func violations(c *cnf, inv *netlist.Invariant, state func(int) lit) [][]lit {
+	var all [][]lit
 next:
 	for _, clause := range inv.Clauses {
-		open = open[:0]
+		cube := make([]lit, 0, len(clause))
 		for _, l := range clause {
-			switch p := stateLit(l, state); p {
-			case yes:
+			switch p := stateLit(l, state); {
+			case p == yes || slices.Contains(cube, p):
 				continue next
-			case no:
-			default:
-				open = append(open, p)
+			case p != no && !slices.Contains(cube, -p):
+				cube = append(cube, -p)
 			}
 		}
-		switch len(open) {
-		case 0:
-			all = append(all, yes)
-		case 1:
-			all = append(all, -open[0])
-		default:
-			v := c.fresh()
-			for _, p := range open {
-				c.add(-v, -p)
-			}
-			all = append(all, v)
-		}
+		all = append(all, cube)
 	}
 	for _, p := range formulas(c, inv, state) {
-		if p != yes {
-			all = append(all, -p)
+		switch p {
+		case yes:
+		case no:
+			all = append(all, nil)
+		default:
+			all = append(all, []lit{-p})
 		}
 	}
 	return all

@@ -38,13 +38,17 @@ func CheckWitness(ctx context.Context, solver Solver, model, witness *aiger.File
 		{"step", (*simulation).step},
 	} {
 		k.restart()
-		violated := check.run(k)
-		if len(violated) == 0 {
-			continue
-		}
-		k.c.add(violated...)
 		q := query{c: &k.c, kind: k.solver}
-		sat, err := q.satisfiable(ctx)
+		for _, l := range check.run(k) {
+			switch l {
+			case yes:
+				q.cubes = append(q.cubes, nil)
+			case no:
+			default:
+				q.cubes = append(q.cubes, []lit{l})
+			}
+		}
+		sat, err := q.possible(ctx)
 		if err != nil {
 			return err
 		}
@@ -259,6 +263,39 @@ func (u *circuit) bads() []lit {
 	return all
 }
 
+// maxConjuncts bounds how far good splits a property.
+const maxConjuncts = 1 << 14
+
+// good returns literals that together say that no bad-state literal is 1: the
+// property, split into its conjuncts, which are easier to prove one by one.
+func (u *circuit) good() []lit {
+	lits, _, _ := u.f.Properties()
+	var work, leaves []aiger.Lit
+	for _, l := range lits {
+		work = append(work, l^1)
+	}
+	seen := make(map[aiger.Lit]bool)
+	for len(work) > 0 {
+		l := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[l] {
+			continue
+		}
+		seen[l] = true
+		i := u.gates[l>>1]
+		if l&1 == 0 && int(i) < len(u.f.Ands) && u.f.Ands[i].Lhs == l && len(seen) < maxConjuncts {
+			work = append(work, u.f.Ands[i].Rhs1, u.f.Ands[i].Rhs0)
+		} else {
+			leaves = append(leaves, l)
+		}
+	}
+	all := make([]lit, len(leaves))
+	for i, l := range leaves {
+		all[i] = u.lit(l)
+	}
+	return all
+}
+
 func negated(lits []lit) []lit {
 	out := make([]lit, len(lits))
 	for i, l := range lits {
@@ -357,7 +394,7 @@ func (k *simulation) base() []lit {
 	})
 	given := append(k.atReset(w, func(int) bool { return true }), w.constraints()...)
 	k.assume(given)
-	return k.violations(negated(w.bads()), given)
+	return k.violations(w.good(), given)
 }
 
 // step: the witness is safe after a step from where it is safe.
@@ -367,5 +404,5 @@ func (k *simulation) step() []lit {
 	given := append(w0.constraints(), negated(w0.bads())...)
 	given = append(given, w1.constraints()...)
 	k.assume(given)
-	return k.violations(negated(w1.bads()), given)
+	return k.violations(w1.good(), given)
 }
