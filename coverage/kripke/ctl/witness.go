@@ -113,7 +113,8 @@ func (p *Problem) Interesting(ctx context.Context) (*Interesting, error) {
 }
 
 // weakening is a specification with FALSE for one of its literals, and where
-// its negation, and the parts of that, hold.
+// its negation, and the parts of that, hold. The specification itself, as what
+// a path can show, takes the place of the negation in one of them.
 type weakening[S any] struct {
 	literal formula.Formula
 	weak    formula.Formula
@@ -154,24 +155,36 @@ func interestingIn[S any](p *Problem, sp space[S]) (*Interesting, error) {
 		}
 		all = append(all, k)
 	}
+	// The specification itself, which an existential one is shown by.
+	own := weakening[S]{}
+	var err error
+	if own.program, err = compile(normal); err == nil {
+		own.values, err = sp.values(own.program)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer sp.release(own.values)
+	orders := [][]weakening[S]{append([]weakening[S]{own}, all...)}
 	for i := range all {
 		forward := append([]weakening[S]{all[i]}, all[i+1:]...)
 		forward = append(forward, all[:i]...)
 		backward := slices.Clone(forward)
 		slices.Reverse(backward[1:])
-		for _, order := range [][]weakening[S]{forward, backward} {
-			t := chain(sp, order)
-			if t.Loop < 0 {
-				continue
-			}
-			exercised, err := exercised(p, t, normal, all)
-			if err != nil {
-				return nil, err
-			}
-			n := len(exercised)
-			if n > len(out.Exercised) || n > 0 && n == len(out.Exercised) && len(t.Steps) > len(out.Trace.Steps) {
-				out.Trace, out.Exercised = t, exercised
-			}
+		orders = append(orders, forward, backward)
+	}
+	for _, order := range orders {
+		t := chain(sp, order)
+		if t.Loop < 0 {
+			continue
+		}
+		exercised, err := exercised(p, t, normal, all)
+		if err != nil {
+			return nil, err
+		}
+		n := len(exercised)
+		if n > len(out.Exercised) || n > 0 && n == len(out.Exercised) && len(t.Steps) > len(out.Trace.Steps) {
+			out.Trace, out.Exercised = t, exercised
 		}
 	}
 	return out, nil

@@ -75,7 +75,10 @@ func (s *Spec) write(b *strings.Builder, opt TextOptions) {
 		}
 	}
 	if u := s.Uncovered; u != nil {
-		title := fmt.Sprintf("computation that meets %d uncovered states", u.Met)
+		title := fmt.Sprintf("computation with %d states that are not covered", u.Met)
+		if u.Met == 1 {
+			title = "computation with one state that is not covered"
+		}
 		if u.Only {
 			title = "non-interesting witness: no state of this computation is covered"
 		}
@@ -90,8 +93,7 @@ func writeSignals(b *strings.Builder, signals []Signal, opt TextOptions) {
 		b.WriteString("no signal to cover\n")
 		return
 	}
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
+	t := newTable()
 	t.AppendHeader(table.Row{"signal", "class", "covered", "uncovered", "coverage", "uncovered states"})
 	t.SetColumnConfigs([]table.ColumnConfig{
 		{Number: 3, Align: text.AlignRight}, {Number: 4, Align: text.AlignRight}, {Number: 5, Align: text.AlignRight},
@@ -103,6 +105,13 @@ func writeSignals(b *strings.Builder, signals []Signal, opt TextOptions) {
 	}
 	b.WriteString(t.Render())
 	b.WriteByte('\n')
+}
+
+func newTable() table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
+	return t
 }
 
 func percent(part, whole *big.Int) string {
@@ -129,8 +138,7 @@ func states(names []string, most int) string {
 
 func (c *Computation) write(b *strings.Builder, title string, opt TextOptions) {
 	fmt.Fprintf(b, "%s:\n", title)
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
+	t := newTable()
 	inputs := false
 	for _, s := range c.Steps {
 		inputs = inputs || s.Inputs != ""

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"netcov/coverage/kripke/ctl"
+	"netcov/coverage/kripke/ctl/report"
+	"netcov/coverage/kripke/formula"
+)
+
+// ctlFlags are the settings of netcov ctl.
+type ctlFlags struct {
+	kripkeFlags
+	signals   []string
+	algorithm string
+	first     string
+	view      string
+	seed      uint64
+	maxStates int
+	basic     bool
+	rows      int
+}
+
+func newCTLCommand() *cobra.Command {
+	var f ctlFlags
+	c := &cobra.Command{
+		Use:   "ctl FILE",
+		Short: "Coverage of CTL specifications: the states whose signals do not matter",
+		Long: `Checks CTL specifications and finds, for each signal, the states in which
+flipping it falsifies them (Chockler, Kupferman and Vardi, CHARME 2001), and the
+registers that can be fixed to 0 or 1 unnoticed. It shows computations: a
+counterexample when a specification fails, one on which the specification
+depends, and one that no covered state meets.
+
+FILE is a structure (.hoa, or the text form), an SMV model, an AIGER or BTOR2
+file, or Verilog. Signals of a structure are its propositions; those of a
+circuit its outputs and registers, where flipping a register redirects the
+steps into the state. A register word is compared as in 'count = 5'.
+
+Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 a specification does not
+hold; 4 a limit was reached first; 130 or 143 interrupted.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args[0]) },
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	f.addSpecs(fs, formula.CTL)
+	fs.StringSliceVar(&f.signals, "signal", nil, "signals, separated by commas (default all that a specification can depend on)")
+	fs.StringVar(&f.algorithm, "algorithm", "auto", "algorithm: halving, pairs (decision diagrams), naive, or auto (halving, and pairs for many states)")
+	fs.StringVar(&f.first, "first", "free", "first step of a circuit: free (every input), or empty (every input 0)")
+	fs.StringVar(&f.view, "as", "auto", "view: structure flips a signal in single states with their inputs, auto takes circuits as circuits")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving")
+	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^22, and 2^20 for SMV structures")
+	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no fixed registers, no computations (default false)")
+	fs.IntVar(&f.rows, "rows", 20, "states of a list and steps of a computation in the text report; 0 shows all")
+	f.addDot(fs)
+	f.addRun(fs)
+	return c
+}
+
+func (f *ctlFlags) run(c *cobra.Command, path string) error {
+	if err := f.checkFormat(); err != nil {
+		return err
+	}
+	if !slices.Contains(ctl.Algorithms, ctl.Algorithm(f.algorithm)) {
+		return usagef("there is no algorithm %q: halving, pairs, naive or auto", f.algorithm)
+	}
+	if f.first != "free" && f.first != "empty" {
+		return usagef("--first %q: free or empty", f.first)
+	}
+	if f.view != "auto" && f.view != "structure" {
+		return usagef("--as %q: auto or structure", f.view)
+	}
+	specs, err := f.formulas(formula.CTL)
+	if err != nil {
+		return err
+	}
+	ctx, end, bytes, err := f.limited(c.Context())
+	if err != nil {
+		return err
+	}
+	defer end()
+	src, err := f.open(ctx, path)
+	if err != nil {
+		return err
+	}
+	progress, finish := f.spinner(c.ErrOrStderr())
+	r, err := report.Run(ctx, report.Request{
+		Source: src, Specs: specs, Signals: f.signals, Structure: f.view == "structure", Basic: f.basic,
+		Options: ctl.Options{
+			Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty",
+			MaxStates: f.maxStates, NodeLimit: int(bytes / 32), Progress: progress,
+		},
+	})
+	finish()
+	if err != nil {
+		return err
+	}
+	err = f.write(c, func(w io.Writer) error {
+		return r.WriteText(w, report.TextOptions{States: f.rows, Steps: f.rows})
+	}, r.WriteJSON)
+	if err != nil {
+		return err
+	}
+	if err := f.draw(r.WriteDot); err != nil {
+		return err
+	}
+	return f.outcome(c, path, r)
+}
+
+// outcome chooses the exit code.
+func (f *ctlFlags) outcome(c *cobra.Command, path string, r *report.Report) error {
+	if err := interrupted(c.Context()); err != nil {
+		return err
+	}
+	switch {
+	case !r.Holds:
+		return &exitError{exitFails, fmt.Sprintf("%s: a specification does not hold", path)}
+	case r.Stopped != "":
+		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", path, r.Stopped)}
+	}
+	return nil
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/load"
+	"netcov/internal/atomicfile"
+)
+
+// kripkeFlags are the flags that the commands on Kripke structures share.
+type kripkeFlags struct {
+	input       inputFlags
+	specs       []string
+	specFile    string
+	timeout     time.Duration
+	memoryLimit string
+	format      string
+	output      string
+	dot         string
+	quiet       bool
+	top         string
+}
+
+func (f *kripkeFlags) addRun(fs *pflag.FlagSet) {
+	f.input.add(fs)
+	fs.StringVar(&f.top, "top", "", "top module of a Verilog file (default: found)")
+	fs.DurationVar(&f.timeout, "timeout", 0, "time limit, such as 60s (default none)")
+	fs.StringVar(&f.memoryLimit, "memory-limit", "", "memory limit, such as 2GB (default none)")
+	fs.StringVar(&f.format, "format", "text", "form of the report: text or json")
+	fs.StringVarP(&f.output, "output", "o", "", "file for the report (default standard output)")
+	fs.BoolVar(&f.quiet, "quiet", false, "no progress (default false)")
+}
+
+func (f *kripkeFlags) addSpecs(fs *pflag.FlagSet, logic formula.Logic) {
+	fs.StringArrayVar(&f.specs, "spec", nil, fmt.Sprintf("specification in %s, in NuSMV's spelling; may be repeated (default those of the file)", logic))
+	fs.StringVar(&f.specFile, "spec-file", "", "file of specifications, each ended by ';' (default none)")
+}
+
+func (f *kripkeFlags) addDot(fs *pflag.FlagSet) {
+	fs.StringVar(&f.dot, "dot", "", "file for a drawing of the states, Graphviz, or SVG when it ends in .svg (default none)")
+}
+
+// formulas parses --spec and --spec-file; none is no error.
+func (f *kripkeFlags) formulas(logic formula.Logic) ([]formula.Formula, error) {
+	var out []formula.Formula
+	for _, text := range f.specs {
+		g, err := formula.ParseAt("--spec", text, logic)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		out = append(out, g)
+	}
+	if f.specFile != "" {
+		text, err := os.ReadFile(f.specFile)
+		if err != nil {
+			return nil, err
+		}
+		more, err := formula.ParseFile(f.specFile, string(text), logic)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// checkFormat refuses an unknown --format before any work is done.
+func (f *kripkeFlags) checkFormat() error {
+	if f.format != "text" && f.format != "json" {
+		return usagef("--format %q: text or json", f.format)
+	}
+	return nil
+}
+
+// open reads the file that the command is given.
+func (f *kripkeFlags) open(ctx context.Context, path string) (*load.Source, error) {
+	opt := load.Options{Lenient: f.input.lenient}
+	opt.Verilog.Top = f.top
+	return load.Open(ctx, path, opt)
+}
+
+// limited applies --timeout and --memory-limit; the function returned ends it.
+// The bytes are those of the memory limit, 0 without one.
+func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int64, error) {
+	bytes, err := parseBytes(f.memoryLimit)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	limited, cancel := withTimeout(ctx, f.timeout)
+	if bytes == 0 {
+		return limited, cancel, 0, nil
+	}
+	limited, stop := context.WithCancelCause(limited)
+	// The collector works harder near the limit; the watch ends the run when
+	// that does not help.
+	old := debug.SetMemoryLimit(bytes - bytes/16)
+	go watchMemory(limited, bytes, func() { stop(fmt.Errorf("the memory limit of %s was reached", f.memoryLimit)) })
+	return limited, func() {
+		stop(nil)
+		cancel()
+		debug.SetMemoryLimit(old)
+	}, bytes, nil
+}
+
+func watchMemory(ctx context.Context, bytes int64, exceeded func()) {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if metrics.Read(sample); sample[0].Value.Uint64() > uint64(bytes) {
+				exceeded()
+				return
+			}
+		}
+	}
+}
+
+// parseBytes reads a size such as 512MB or 2GB; "" is 0.
+func parseBytes(s string) (int64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	text := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(s)), "B")
+	text = strings.TrimSuffix(text, "I")
+	unit := int64(1)
+	for i, u := range []string{"K", "M", "G", "T"} {
+		if t, ok := strings.CutSuffix(text, u); ok {
+			text, unit = t, 1<<(10*(i+1))
+		}
+	}
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || n <= 0 || n*float64(unit) > 1<<62 {
+		return 0, usagef("--memory-limit %q: a size such as 512MB or 2GB", s)
+	}
+	return int64(n * float64(unit)), nil
+}
+
+// spinner shows what happens while a terminal watches.
+func (f *kripkeFlags) spinner(w io.Writer) (report func(string), finish func()) {
+	if f.quiet || !isTerminal(w) {
+		return func(string) {}, func() {}
+	}
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14))
+	return func(what string) {
+		bar.Describe(what)
+		_ = bar.Add(1)
+	}, func() { _ = bar.Finish() }
+}
+
+// write writes a report to --output or standard output.
+func (f *kripkeFlags) write(c *cobra.Command, text, json func(io.Writer) error) error {
+	to := text
+	if f.format == "json" {
+		to = json
+	}
+	if f.output == "" {
+		return to(c.OutOrStdout())
+	}
+	if err := atomicfile.Write(f.output, to); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// draw writes a drawing to --dot; with a name that ends in .svg Graphviz turns
+// it into a picture.
+func (f *kripkeFlags) draw(dot func(io.Writer) error) error {
+	if f.dot == "" {
+		return nil
+	}
+	if !strings.EqualFold(filepath.Ext(f.dot), ".svg") {
+		if err := atomicfile.Write(f.dot, dot); err != nil {
+			return fmt.Errorf("drawing %s: %w", f.dot, err)
+		}
+		return nil
+	}
+	var graph bytes.Buffer
+	if err := dot(&graph); err != nil {
+		return fmt.Errorf("drawing %s: %w", f.dot, err)
+	}
+	program, err := exec.LookPath("dot")
+	if err != nil {
+		return errors.New("an SVG needs Graphviz' dot, which is not installed; give --dot a name that ends in .dot")
+	}
+	err = atomicfile.Write(f.dot, func(w io.Writer) error {
+		cmd := exec.Command(program, "-Tsvg")
+		cmd.Stdin, cmd.Stdout = &graph, w
+		return cmd.Run()
+	})
+	if err != nil {
+		return fmt.Errorf("drawing %s with Graphviz: %w", f.dot, err)
+	}
+	return nil
+}
