@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"netcov/ic3"
@@ -27,8 +28,9 @@ type attempt struct {
 	bounded *interp.Bounded
 }
 
-// runIC3 decides the open mutants one by one. The free mutant of a node comes
-// before its stuck-at mutants, since its invariant is theirs too.
+// runIC3 decides the open mutants one by one, with the families that were
+// started in between. The free mutant of a node comes before its stuck-at
+// mutants, since its invariant is theirs too.
 func runIC3(ctx context.Context, s *session) {
 	var queue []*attempt
 	for _, m := range s.openInside() {
@@ -43,17 +45,15 @@ func runIC3(ctx context.Context, s *session) {
 				}
 			}
 		}
-		open := queue[:0]
-		for _, a := range queue {
-			if s.isOpen(a.m) {
-				open = append(open, a)
-			}
-		}
-		queue = open
-		if n := s.pool.size(); n > known && len(queue) > 0 {
+		if n := s.pool.size(); n > known {
 			known = n
 			s.subsets(ctx, TestIC3)
 		}
+		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.isOpen(a.m) })
+		for _, f := range s.families {
+			s.advance(ctx, f, slice*time.Duration(len(queue))/2)
+		}
+		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.isOpen(a.m) })
 	}
 }
 
@@ -69,7 +69,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 	defer func() { a.m.Time += time.Since(begin) }()
 	if a.engine == nil {
 		a.model = s.model.Mutant(a.m.cut, a.m.Fault)
-		a.engine = ic3.New(a.model, ic3.Options{Seed: s.pool.all()})
+		a.engine = ic3.New(a.model, ic3.Options{Seed: s.seeds(a.m)})
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
 	switch {

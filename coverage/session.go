@@ -34,6 +34,7 @@ type session struct {
 	stop      context.CancelFunc
 	stage     string
 	claims    []claim
+	families  []*family
 	confirmed bool            // the second opinion has accepted the shared invariant
 	step      *oneStep        // see query
 	sim       *faultSimulator // see tryTrace

@@ -24,6 +24,7 @@ const (
 	TestLongSimulation   = "LONGSIMULATION"
 	TestGroupBMC         = "GROUPBMC"
 	TestSubset           = "SUBSET"
+	TestFamily           = "FAMILY"
 	TestIC3              = "IC3"
 	TestNaive            = "NAIVE"
 )
@@ -36,7 +37,7 @@ var DAC10Tests = []string{
 
 // DefaultTests decides everything; cheap tests come first.
 var DefaultTests = []string{
-	TestCone, TestSimulation, TestCore, TestGroupInduction, TestSubset, TestLongSimulation, TestGroupBMC, TestIC3,
+	TestCone, TestSimulation, TestCore, TestGroupInduction, TestSubset, TestLongSimulation, TestGroupBMC, TestFamily, TestIC3,
 }
 
 // runners maps each name to its code.
@@ -52,6 +53,7 @@ var runners = map[string]func(context.Context, *session){
 	TestLongSimulation:   runLongSimulation,
 	TestGroupBMC:         runGroupBMC,
 	TestSubset:           runSubset,
+	TestFamily:           runFamily,
 	TestIC3:              runIC3,
 	TestNaive:            runNaive,
 }

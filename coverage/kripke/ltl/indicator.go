@@ -1,12 +1,17 @@
 package ltl
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"netcov/coverage/kripke/automaton"
 	"netcov/coverage/kripke/bdd"
+	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/ltl/mu"
+	"netcov/coverage/kripke/structure"
+	"netcov/coverage/kripke/symbolic"
 )
 
 // Indicator formulas (CKKV01 section 4). A state satisfies Ind_q(φ) iff it is
@@ -264,4 +269,36 @@ func (b *indicator) stays(c int, whole bool) {
 		}
 	}
 	b.groups = append(b.groups, append(outer, inner...))
+}
+
+// IndicatorStates evaluates an indicator on an explicit structure.
+func IndicatorStates(ctx context.Context, k *structure.Structure, ind *Indicator) (structure.Set, error) {
+	return mu.Solve(mu.Explicit{K: k, Ctx: ctx}, ind.System)
+}
+
+// IndicatorControlStates evaluates an indicator on a circuit with decision
+// diagrams: the control states that have a covered state ⟨s, i⟩. The circuit has
+// no constraint (see Unconstrain).
+func IndicatorControlStates(ctx context.Context, c *circuit.Circuit, ind *Indicator, opt SymbolicOptions) (*SymbolicSet, error) {
+	named := *c
+	named.Outputs = slices.Clone(c.Outputs)
+	var fairness []string
+	for i, f := range c.Fairness {
+		name := fmt.Sprint(fairLabel, i)
+		fairness = append(fairness, name)
+		named.Outputs = append(named.Outputs, circuit.Signal{Name: name, Lit: f})
+	}
+	done, err := circuit.New(named)
+	if err != nil {
+		return nil, err
+	}
+	sys, err := symbolic.FromCircuit(done, bdd.Options{NodeLimit: opt.NodeLimit, Interrupt: ctx.Err})
+	if err != nil {
+		return nil, err
+	}
+	set, err := mu.Solve(mu.Symbolic{Sys: sys, Fairness: fairness}, ind.System)
+	if err != nil {
+		return nil, err
+	}
+	return controlStates(c, sys, set)
 }

@@ -1,6 +1,8 @@
 package ltl
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -70,6 +72,10 @@ func (a *alphabet) flip(letter int32, p int) int32 {
 	return a.add(l)
 }
 
+// ErrTooLarge is wrapped by errors that say that a system has too many states for
+// the explicit algorithms.
+var ErrTooLarge = errors.New("too large for the explicit algorithms; use --algorithm symbolic")
+
 // UnknownSignalError says that a specification or a question names a signal that
 // the system does not have.
 type UnknownSignalError struct {
@@ -133,7 +139,7 @@ func FromStructure(k *structure.Structure, ap []string) (*Model, error) {
 // FromCircuit makes a model of the reachable part of a circuit; limit bounds the
 // control states times input valuations (0: circuit's own bound). Its letters
 // have the given signals. Constraints must have been removed: see Unconstrain.
-func FromCircuit(c *circuit.Circuit, ap []string, limit int) (*Model, error) {
+func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int) (*Model, error) {
 	if c.Constraint != netlist.True {
 		return nil, circuit.ErrConstraint
 	}
@@ -153,7 +159,7 @@ func FromCircuit(c *circuit.Circuit, ap []string, limit int) (*Model, error) {
 	}
 	space, err := circuit.NewSpace(c, append(atoms, c.Fairness...), limit)
 	if err != nil {
-		return nil, err
+		return nil, tooLarge(c, limit, err)
 	}
 	m := &Model{AP: ap, Sets: len(c.Fairness), letters: newAlphabet()}
 	letter := make([]bool, len(ap))
@@ -161,7 +167,7 @@ func FromCircuit(c *circuit.Circuit, ap []string, limit int) (*Model, error) {
 	gather := func(cell int, inputs func(yield func(int) bool)) ([]move, error) {
 		next, err := space.Successors(cell)
 		if err != nil {
-			return nil, err
+			return nil, tooLarge(c, limit, err)
 		}
 		type kind struct {
 			letter int32
@@ -201,6 +207,9 @@ func FromCircuit(c *circuit.Circuit, ap []string, limit int) (*Model, error) {
 		}
 	}
 	for cell := 0; cell < space.Len(); cell++ {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("after %d control states: %w", cell, err)
+		}
 		moves, err := gather(cell, all)
 		if err != nil {
 			return nil, err
@@ -236,6 +245,17 @@ func FromCircuit(c *circuit.Circuit, ap []string, limit int) (*Model, error) {
 		m.moves, m.cell = append(m.moves, moves), append(m.cell, int32(cell))
 	}
 	return m, nil
+}
+
+// tooLarge puts the bound in this package's words.
+func tooLarge(c *circuit.Circuit, limit int, err error) error {
+	switch {
+	case !errors.Is(err, circuit.ErrTooLarge):
+		return err
+	case len(c.Inputs) > circuit.MaxExplicitInputs:
+		return fmt.Errorf("the circuit has %d inputs, 2^%d valuations in every state: %w", len(c.Inputs), len(c.Inputs), ErrTooLarge)
+	}
+	return fmt.Errorf("more than %d control states × input valuations: %w", limit, ErrTooLarge)
 }
 
 // names lists all signals of a circuit.

@@ -40,7 +40,7 @@ func newProduct(ctx context.Context, m *Model, a *automaton.Automaton) (*product
 		return nil, fmt.Errorf("the fairness constraints and the acceptance sets are %d together; at most %d are supported", sets, automaton.MaxSets)
 	}
 	if m.Len() > maxProduct/max(1, a.Len()) {
-		return nil, fmt.Errorf("the product has %d × %d states, more than %d: too large for the explicit algorithms; use --algorithm symbolic", m.Len(), a.Len(), maxProduct)
+		return nil, fmt.Errorf("the product has %d × %d states, more than %d: %w", m.Len(), a.Len(), maxProduct, ErrTooLarge)
 	}
 	return &product{m: m, a: a, ctx: ctx, sets: sets, flipped: make([][]int32, len(a.AP))}, nil
 }

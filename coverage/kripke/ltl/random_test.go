@@ -206,7 +206,7 @@ func TestCircuitsAgainstNaive(t *testing.T) {
 		signals := names(c)
 		f := random.Formula(rng, formula.LTL, signals, 2+rng.IntN(3))
 		wrong := negated(t, f)
-		m, err := FromCircuit(c, wrong.AP, 0)
+		m, err := FromCircuit(ctx, c, wrong.AP, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func TestSafety(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
-		m, err := FromCircuit(c, wrong.AP, 0)
+		m, err := FromCircuit(ctx, c, wrong.AP, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

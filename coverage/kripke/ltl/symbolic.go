@@ -103,12 +103,7 @@ func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, k
 	for i, l := range ins.State {
 		position[i] = s.variable(l)
 	}
-	out.vars = slices.Clone(position)
-	slices.Sort(out.vars)
-	for _, v := range position {
-		out.at = append(out.at, slices.Index(out.vars, v))
-	}
-	out.Count = m.SatCount(set, out.vars)
+	out.setVariables(position)
 	out.Variables = s.variables(c, kind)
 	return out, m.Err()
 }
@@ -132,6 +127,65 @@ func SymbolicHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automat
 		return nil, s.sys.M.Err()
 	}
 	return s.lasso(fair, c, a)
+}
+
+// SymbolicReachable is the set of reachable control states.
+func SymbolicReachable(ctx context.Context, c *circuit.Circuit, opt SymbolicOptions) (*SymbolicSet, error) {
+	free := *c
+	free.Constraint = netlist.True
+	done, err := circuit.New(free)
+	if err != nil {
+		return nil, err
+	}
+	sys, err := symbolic.FromCircuit(done, bdd.Options{NodeLimit: opt.NodeLimit, Interrupt: ctx.Err})
+	if err != nil {
+		return nil, err
+	}
+	reached := sys.Reachable(sys.Init, func(step int) {
+		if opt.Report != nil {
+			opt.Report("reachable states", step)
+		}
+	})
+	return controlStates(c, sys, reached)
+}
+
+// controlStates projects states of a circuit's system on its control states.
+func controlStates(c *circuit.Circuit, sys *symbolic.System, set bdd.Ref) (*SymbolicSet, error) {
+	m := sys.M
+	out := &SymbolicSet{c: c, m: m}
+	position := make([]int, len(c.Controls))
+	keep := map[int]bool{}
+	for i, r := range c.Controls {
+		f, _ := sys.Label(r.Name)
+		position[i] = m.Support(f)[0]
+		keep[position[i]] = true
+	}
+	var others []int
+	for _, v := range sys.Vars(0) {
+		if !keep[v] {
+			others = append(others, v)
+		}
+	}
+	out.set = m.Protect(m.Exists(set, m.Cube(others...)))
+	// A register may be stored inverted.
+	for i, r := range c.Controls {
+		if f, _ := sys.Label(r.Name); f != m.Var(position[i]) {
+			out.set = m.Flip(out.set, position[i])
+		}
+	}
+	out.setVariables(position)
+	out.Variables = Variables{State: len(c.Controls), Input: len(c.Inputs), Allocated: m.NumVars(), PeakNodes: m.Stats().PeakNodes}
+	return out, m.Err()
+}
+
+// setVariables records where the registers are and counts the states.
+func (s *SymbolicSet) setVariables(position []int) {
+	s.vars = slices.Clone(position)
+	slices.Sort(s.vars)
+	for _, v := range position {
+		s.at = append(s.at, slices.Index(s.vars, v))
+	}
+	s.Count = s.m.SatCount(s.set, s.vars)
 }
 
 // Labels of the instrumented model.

@@ -94,7 +94,7 @@ func TestSymbolicCircuits(t *testing.T) {
 		}
 		f := random.Formula(rng, formula.LTL, names(c), 2+rng.IntN(3))
 		wrong := negated(t, f)
-		m, err := FromCircuit(c, wrong.AP, 0)
+		m, err := FromCircuit(ctx, c, wrong.AP, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,6 +123,16 @@ func TestSymbolicCircuits(t *testing.T) {
 		}
 		done++
 		signal := c.Signals()[rng.IntN(len(c.Signals()))]
+		bySystem, err := IndicatorControlStates(ctx, c, NewIndicator(wrong, signal, len(c.Fairness)), SymbolicOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reached, err := SymbolicReachable(ctx, c, SymbolicOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkNames(t, "reachable", reached, m.Cells)
+		checkNames(t, "indicator", bySystem, cellNames(m.Cells, byProduct(t, ck, NodeCoverage, signal)))
 		for _, kind := range Kinds {
 			want := cellNames(m.Cells, byProduct(t, ck, kind, signal))
 			got := bySymbolic(t, c, wrong, kind, signal)
@@ -133,4 +143,14 @@ func TestSymbolicCircuits(t *testing.T) {
 		}
 	}
 	t.Logf("%d covered control states, %d formulas failed", covered, failing)
+}
+
+func checkNames(t *testing.T, what string, got *SymbolicSet, want []string) {
+	t.Helper()
+	names := got.Names(1 << 20)
+	slices.Sort(names)
+	want = slices.Sorted(slices.Values(want))
+	if !slices.Equal(names, want) && len(names)+len(want) > 0 {
+		t.Fatalf("%s: %v, want %v", what, names, want)
+	}
 }
