@@ -31,7 +31,7 @@ func holdsByProduct(t *testing.T, f *aiger.File, spec formula.Formula) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ltl.FromCircuit(c, wrong.AP, 0)
+	m, err := ltl.FromCircuit(context.Background(), c, wrong.AP, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
