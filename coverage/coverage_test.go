@@ -186,3 +186,14 @@ func TestBudget(t *testing.T) {
 		o.run(t, Options{StopAt: 0.5})
 	})
 }
+
+// TestJobs: the verdicts do not depend on the number of workers.
+func TestJobs(t *testing.T) {
+	randomOracles(t, 6, rounds(t, 60), func(o *oracle) {
+		for _, jobs := range []int{2, 4} {
+			if decided, all := o.run(t, Options{Tests: []string{TestCone, TestIC3}, Jobs: jobs}); decided != all {
+				t.Fatalf("%d jobs decided %d of %d", jobs, decided, all)
+			}
+		}
+	})
+}

@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"netcov/ic3"
@@ -39,11 +40,11 @@ func runIC3(ctx context.Context, s *session) {
 	known := s.pool.size()
 	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
 		for _, nondet := range []bool{true, false} {
-			for _, a := range queue {
-				if a.m.nondet() == nondet && s.isOpen(a.m) && ctx.Err() == nil {
+			s.parallel(ctx, queue, func(a *attempt) {
+				if a.m.nondet() == nondet && s.isOpen(a.m) {
 					s.attempt(ctx, a, slice)
 				}
-			}
+			})
 		}
 		if n := s.pool.size(); n > known {
 			known = n
@@ -55,6 +56,35 @@ func runIC3(ctx context.Context, s *session) {
 		}
 		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.isOpen(a.m) })
 	}
+}
+
+// parallel does the work on all attempts, by as many workers as there are jobs.
+func (s *session) parallel(ctx context.Context, queue []*attempt, work func(*attempt)) {
+	if s.opt.Jobs == 1 {
+		for _, a := range queue {
+			if ctx.Err() != nil {
+				return
+			}
+			work(a)
+		}
+		return
+	}
+	var wg sync.WaitGroup
+	next := make(chan *attempt)
+	for range s.opt.Jobs {
+		wg.Go(func() {
+			for a := range next {
+				if ctx.Err() == nil {
+					work(a)
+				}
+			}
+		})
+	}
+	for _, a := range queue {
+		next <- a
+	}
+	close(next)
+	wg.Wait()
 }
 
 func (s *session) isOpen(m *Mutant) bool {

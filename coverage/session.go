@@ -37,6 +37,7 @@ type session struct {
 	families  []*family
 	confirmed bool            // the second opinion has accepted the shared invariant
 	step      *oneStep        // see query
+	simLock   sync.Mutex
 	sim       *faultSimulator // see tryTrace
 }
 

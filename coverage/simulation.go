@@ -58,6 +58,8 @@ func (s *session) walk(ctx context.Context, test string, sim *faultSimulator, fr
 
 // tryTrace replays a counterexample on all open mutants.
 func (s *session) tryTrace(ctx context.Context, test string, t *netlist.Trace) {
+	s.simLock.Lock()
+	defer s.simLock.Unlock()
 	if s.sim == nil {
 		s.sim = newFaultSimulator(s.model, s.opt.Seed+1)
 	}

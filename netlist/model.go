@@ -1,5 +1,7 @@
 package netlist
 
+import "sync"
+
 // Reset is the initial value of a model's latch.
 type Reset uint8
 
@@ -60,7 +62,8 @@ type Model struct {
 	Constraint Lit // conjunction of all constraints
 	Cuts       []Cut
 
-	shapes *shapes // how nodes become clauses, made on first use
+	shapesOnce sync.Once
+	shapes     *shapes // how nodes become clauses, made on first use
 }
 
 // Compile builds the model of a bad-state literal of n. Targets outside of the

@@ -27,9 +27,7 @@ const maxLeaves = 64
 
 // shapesOf computes the shapes of the model's cone once.
 func (m *Model) shapesOf() *shapes {
-	if m.shapes == nil {
-		m.shapes = newShapes(m.Graph, m.Roots())
-	}
+	m.shapesOnce.Do(func() { m.shapes = newShapes(m.Graph, m.Roots()) })
 	return m.shapes
 }
 

@@ -96,7 +96,9 @@ func writeSignals(b *strings.Builder, signals []Signal, opt TextOptions) {
 	t := newTable()
 	t.AppendHeader(table.Row{"signal", "class", "covered", "uncovered", "coverage", "uncovered states"})
 	t.SetColumnConfigs([]table.ColumnConfig{
-		{Number: 3, Align: text.AlignRight}, {Number: 4, Align: text.AlignRight}, {Number: 5, Align: text.AlignRight},
+		{Number: 3, Align: text.AlignRight},
+		{Number: 4, Align: text.AlignRight},
+		{Number: 5, Align: text.AlignRight},
 		{Number: 6, WidthMax: 60},
 	})
 	for _, s := range signals {
