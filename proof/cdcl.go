@@ -16,12 +16,13 @@ import (
 //	analyze.go    conflict analysis, minimisation, failed assumptions
 //	search.go     the search loop, decisions, restarts, limits
 //	reduce.go     deletion of learnt and of satisfied clauses
+//	eliminate.go  elimination of variables, subsumption
+//	restore.go    the way back of eliminated variables
 //	domain.go     queries restricted to a domain
 //	tempclause.go queries with a clause of their own
 //	log.go        resolution chains
 //
-// Left out: preprocessing that removes variables (engines refer to all of
-// theirs), parallel search.
+// Left out: inprocessing other than elimination, parallel search.
 
 // varData is what the trail knows of an assigned variable.
 type varData struct {
@@ -105,6 +106,18 @@ type CDCL struct {
 	nextReduce       int64
 	reduceInterval   int64
 
+	// Elimination.
+	frozen        []bool  // by variable: not to be eliminated
+	elimAt        []int32 // by variable: place in elims, -1: not eliminated
+	elims         []eliminated
+	aside         []Lit
+	restoring     map[Var]int32 // variables on their way back: place in elims
+	extended      bool          // eliminated variables have values in the model
+	numClauses    int           // attached by AddClause so far
+	clausesAdded  int           // since the last elimination
+	clausesAtElim int           // numClauses then
+	elimMin       int           // clauses to be added before elimination runs
+
 	// Level-0 simplification.
 	simplified int   // level-0 literals at the last Simplify
 	released   []Lit // by ReleaseVar
@@ -125,7 +138,7 @@ func NewCDCL(opts Options) *CDCL {
 	s := &CDCL{
 		opts: opts.withDefaults(), ok: true, varInc: 1,
 		confLimit: -1, propLimit: -1, tempVar: -1, tempClause: crefUndef,
-		levelStamp: []uint32{0},
+		levelStamp: []uint32{0}, elimMin: elimMinClauses,
 	}
 	s.reduceInterval = int64(s.opts.ReduceFirst)
 	s.nextReduce = s.reduceInterval
@@ -167,6 +180,8 @@ func (s *CDCL) NewVar() Var {
 		ph = 0
 	}
 	s.phase = append(s.phase, ph)
+	s.frozen = append(s.frozen, false)
+	s.elimAt = append(s.elimAt, -1)
 	s.heap.grow(len(s.vardata))
 	s.domHeap.grow(len(s.vardata))
 	s.heap.insert(v, s.activity)
@@ -201,9 +216,10 @@ func (s *CDCL) Stats() Stats {
 func (s *CDCL) MemoryBytes() int64 {
 	n := int64(cap(s.mem))*4 + int64(cap(s.learnts))*4
 	n += int64(cap(s.watch.lists))*16 + int64(cap(s.watch.pool))*8
+	n += int64(cap(s.elims))*24 + int64(cap(s.aside))*4
 	// Per variable: two values, data, trail, activity, phase, two heaps,
-	// seen, level and domain stamps.
-	n += int64(cap(s.vardata)) * (2 + 8 + 4 + 8 + 1 + 16 + 1 + 8)
+	// seen, level and domain stamps, frozen, elimAt.
+	n += int64(cap(s.vardata)) * (2 + 8 + 4 + 8 + 1 + 16 + 1 + 8 + 1 + 4)
 	if s.log != nil {
 		n += s.log.memory() + int64(cap(s.unitIDs))*4
 	}
@@ -242,40 +258,50 @@ func (s *CDCL) AddClauseTagged(tag int32, lits ...Lit) {
 	if !s.ok {
 		return
 	}
+	s.restoreLits(lits)
 	out, taut := s.normalise(lits)
-	if taut {
+	if taut || !s.ok {
 		return
 	}
 	var id ID
 	if s.log != nil {
 		id = s.log.addLeaf(tag, ordinal, out)
+	}
+	s.numClauses++
+	s.clausesAdded++
+	s.addDerived(out, id)
+}
+
+// addDerived attaches a clause that is in the log already, without what level 0
+// decides. It overwrites the literals.
+func (s *CDCL) addDerived(lits []Lit, id ID) {
+	if s.log != nil {
 		s.chain.start(id)
 	}
-	// Drop what level 0 decides.
 	n := 0
-	for _, l := range out {
+	for _, l := range lits {
 		switch {
 		case s.vals[l] > 0:
 			return
 		case s.vals[l] == 0:
-			out[n] = l
+			lits[n] = l
 			n++
 		case s.log != nil:
 			s.chain.resolve(l^1, s.unitIDs[l>>1])
 		}
 	}
-	out = out[:n]
+	lits = lits[:n]
 	if s.log != nil {
 		id = s.log.addChain(&s.chain)
 	}
-	switch len(out) {
+	switch n {
 	case 0:
 		s.ok = false
 		s.final = id
 	case 1:
-		s.enqueueUnit(out[0], id)
+		s.enqueueUnit(lits[0], id)
 	default:
-		s.attach(s.alloc(out, false, 0, id))
+		s.attach(s.alloc(lits, false, 0, id))
 	}
 }
 
@@ -322,6 +348,13 @@ func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
 // clauses were added. After a domain-restricted query only variables of the
 // domain have a meaning.
 func (s *CDCL) Value(l Lit) bool {
+	if s.elimAt[l>>1] >= 0 {
+		s.extendModel()
+	}
+	return s.modelValue(l)
+}
+
+func (s *CDCL) modelValue(l Lit) bool {
 	if s.inModel && s.vals[l] != 0 {
 		return s.vals[l] > 0
 	}
@@ -331,7 +364,7 @@ func (s *CDCL) Value(l Lit) bool {
 // LitTrue tells whether the literal is assigned and true on the current trail:
 // right after Sat, whether the query's model makes it true; in other moments
 // whether it is true at level 0. A variable outside the domain that nothing
-// assigned makes neither of its literals true.
+// assigned, or one that was eliminated, makes neither of its literals true.
 func (s *CDCL) LitTrue(l Lit) bool { return s.vals[l] > 0 }
 
 // Fixed tells whether the clauses alone decided the literal's variable, and if

@@ -104,7 +104,8 @@ func incremental(t *testing.T, seed uint64, logged bool) {
 	ctx := context.Background()
 	n := 3 + r.IntN(8)
 	b := &bruteForce{n: n}
-	s := NewCDCL(Options{Log: logged, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Restart: RestartPolicy(r.IntN(2)), LubyUnit: 1})
+	s := NewCDCL(Options{Log: logged, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Restart: RestartPolicy(r.IntN(2)), LubyUnit: 1, Eliminate: r.IntN(2) == 0})
+	s.elimMin = r.IntN(10)
 	for range n {
 		s.NewVar()
 	}

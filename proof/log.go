@@ -285,6 +285,9 @@ func (s *CDCL) compactLog() {
 			mark(id)
 		}
 	}
+	for _, e := range s.elims {
+		s.asideClauses(e, func(_ []Lit, id ID) { mark(id) })
+	}
 	if s.final != 0 {
 		mark(s.final)
 	}

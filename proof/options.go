@@ -22,6 +22,11 @@ type Options struct {
 	// nothing live depends on are dropped for the first time, in bytes.
 	// Default 64 MiB, range 1 up.
 	LogCompactBytes int64
+	// Eliminate lets the solver eliminate variables before queries without
+	// domain and temporary clause, after many clauses were added. It pays for
+	// hard queries over large circuits, and costs where most variables come back
+	// in assumptions or later clauses. Default false.
+	Eliminate bool
 	// Restart is the restart policy. Default RestartGlucose.
 	Restart RestartPolicy
 	// LubyUnit is the number of conflicts that Luby's sequence is multiplied
@@ -84,6 +89,11 @@ type Stats struct {
 	Minimised    int64 // literals that minimisation removed
 	Deleted      int64 // learnt clauses deleted again
 	Reductions   int64 // rounds of clause deletion
+	Eliminations int64 // rounds of variable elimination
+	Eliminated   int64 // variables eliminated
+	Restored     int64 // variables that came back
+	Subsumed     int64 // clauses removed by subsumption
+	Strengthened int64 // literals removed by self-subsuming resolution
 	LogBytes     int64 // bytes of the chain log that are in use
 	LogDropped   int64 // bytes of chains dropped by compaction
 	MemoryBytes  int64 // bytes that the solver holds, see CDCL.MemoryBytes

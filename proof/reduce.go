@@ -163,6 +163,15 @@ func (s *CDCL) simplifyClause(lits []Lit, learnt bool, info Lit, id ID) {
 		}
 		id = s.log.addChain(&s.chain)
 	}
+	switch n { // fewer than two only after elimination, before propagation
+	case 0:
+		s.ok = false
+		s.final = id
+		return
+	case 1:
+		s.enqueueUnit(lits[0], id)
+		return
+	}
 	c := s.alloc(lits[:n], learnt, 0, id)
 	s.mem[c+1] = info
 	s.attach(c)

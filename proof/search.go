@@ -67,7 +67,21 @@ func (s *CDCL) query(ctx context.Context) Status {
 	if s.done != nil && ctx.Err() != nil {
 		return Unknown
 	}
+	s.extended = true // no model to extend
+	if len(s.elims) > 0 {
+		if s.restricted && !s.domOnce {
+			s.restoreAll()
+		} else {
+			s.restoreLits(s.assumps)
+		}
+		if !s.ok {
+			return Unsat
+		}
+	}
 	if s.qhead < s.tail && !s.propagateZero() {
+		return Unsat
+	}
+	if s.opts.Eliminate && s.clausesAdded > max(s.elimMin, s.clausesAtElim/4) && !s.tempUse && !s.restricted && !s.eliminate() {
 		return Unsat
 	}
 	s.confBudget, s.propBudget = -1, -1
@@ -164,7 +178,7 @@ func (s *CDCL) search() Status {
 		if next == LitUndef {
 			next = s.pickDecision()
 			if next == LitUndef {
-				s.inModel = true
+				s.inModel, s.extended = true, false
 				return Sat
 			}
 			s.stats.Decisions++
@@ -273,7 +287,7 @@ func (s *CDCL) pickDecision() Lit {
 	}
 	for len(h.heap) > 0 {
 		v := h.pop(s.activity)
-		if s.vals[v<<1] == 0 {
+		if s.vals[v<<1] == 0 && s.elimAt[v] < 0 {
 			return Lit(v)<<1 | Lit(s.phase[v])
 		}
 	}

@@ -28,7 +28,9 @@ func TestThreeSolvers(t *testing.T) {
 		n := 5 + r.IntN(60)
 		goph := NewGophersat()
 		goph.Certificate = true
-		solvers := []Solver{NewCDCL(Options{Log: true}), NewCDCL(Options{ReduceFirst: 10, ReduceStep: 1}), NewGini(), goph}
+		elim := NewCDCL(Options{ReduceFirst: 10, ReduceStep: 1, Eliminate: true})
+		elim.elimMin = 10
+		solvers := []Solver{NewCDCL(Options{Log: true}), elim, NewGini(), goph}
 		var clauses [][]Lit
 		for _, s := range solvers {
 			for range n {

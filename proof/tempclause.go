@@ -46,6 +46,7 @@ func (s *CDCL) setTemp(clause []Lit) bool {
 	if s.tempVar < 0 || s.vals[s.tempVar<<1] != 0 {
 		s.tempVar = s.NewVar()
 	}
+	s.restoreLits(clause)
 	out, taut := s.normalise(clause)
 	if taut {
 		return false
