@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"netcov/coverage/kripke/automaton"
@@ -54,7 +55,7 @@ func (l listed) fill(sig *Signal, covered map[ltl.Kind][]string) {
 	var any []string
 	for kind, names := range covered {
 		*sig.of(kind) = &names
-		sig.Counts[kind.String()] = fmt.Sprint(len(names))
+		sig.Counts[kind.String()] = big.NewInt(int64(len(names)))
 		any = append(any, names...)
 	}
 	if l.reachable == nil || sig.Truncated {
@@ -71,7 +72,7 @@ func (l listed) fill(sig *Signal, covered map[ltl.Kind][]string) {
 		}
 	}
 	sig.Uncovered = &left
-	sig.Counts["uncovered"] = fmt.Sprint(len(left))
+	sig.Counts["uncovered"] = big.NewInt(int64(len(left)))
 }
 
 // product is the engine of the explicit product.
@@ -281,7 +282,7 @@ func (r *runner) symbolicReachable(c *circuit.Circuit) ([]string, error) {
 
 func (e *symbolicEngine) cover(sig *Signal) error {
 	covered := map[ltl.Kind][]string{}
-	counts := map[string]string{}
+	counts := map[string]*big.Int{}
 	sig.Variables = map[string]ltl.Variables{}
 	for _, kind := range e.r.kinds {
 		set, err := ltl.Symbolic(e.r.ctx, e.c, e.wrong, kind, sig.Name, e.r.options())
@@ -289,7 +290,7 @@ func (e *symbolicEngine) cover(sig *Signal) error {
 			return err
 		}
 		covered[kind] = e.names(sig, set)
-		counts[kind.String()] = set.Count.String()
+		counts[kind.String()] = set.Count
 		sig.Variables[kind.String()] = set.Variables
 	}
 	e.fill(sig, covered)
@@ -364,7 +365,7 @@ func (e *indicatorEngine) cover(sig *Signal) error {
 	}
 	sig.Variables = map[string]ltl.Variables{ltl.NodeCoverage.String(): set.Variables}
 	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: e.names(sig, set)})
-	sig.Counts[ltl.NodeCoverage.String()] = set.Count.String()
+	sig.Counts[ltl.NodeCoverage.String()] = set.Count
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"time"
 
@@ -82,9 +83,9 @@ type Signal struct {
 	// Uncovered lists the reachable states that no notion asked for covers;
 	// missing when there are too many to list.
 	Uncovered *[]string `json:"uncovered,omitempty"`
-	// Counts of the states, by notion, as decimal numbers; lists may be cut.
-	Counts    map[string]string `json:"counts"`
-	Truncated bool              `json:"truncated,omitempty"`
+	// Counts of the states by notion, and of the uncovered ones; lists may be cut.
+	Counts    map[string]*big.Int `json:"counts"`
+	Truncated bool                `json:"truncated,omitempty"`
 	// Complete is false when the SAT engines found some covered states and did
 	// not look for more.
 	Complete *bool `json:"complete,omitempty"`
@@ -435,7 +436,7 @@ func (r *runner) spec(i int) error {
 		if err != nil {
 			return err
 		}
-		sig := Signal{Name: name, Kind: kind, Counts: map[string]string{}}
+		sig := Signal{Name: name, Kind: kind, Counts: map[string]*big.Int{}}
 		if err := e.cover(&sig); err != nil {
 			return r.fail(fmt.Errorf("signal %s: %w", name, err))
 		}
@@ -487,7 +488,7 @@ func (r *runner) combine() {
 	}
 	for i := range r.signals {
 		first := r.report.Specs[0].Signals[i]
-		all := Signal{Name: first.Name, Kind: first.Kind, Counts: map[string]string{}}
+		all := Signal{Name: first.Name, Kind: first.Kind, Counts: map[string]*big.Int{}}
 		for _, kind := range r.kinds {
 			union := []string{}
 			for _, s := range r.report.Specs {
@@ -502,7 +503,7 @@ func (r *runner) combine() {
 			slices.Sort(union)
 			union = slices.Compact(union)
 			*all.of(kind) = &union
-			all.Counts[kind.String()] = fmt.Sprint(len(union))
+			all.Counts[kind.String()] = big.NewInt(int64(len(union)))
 		}
 		if uncovered := first.Uncovered; uncovered != nil {
 			left := slices.Clone(*uncovered)
@@ -510,7 +511,7 @@ func (r *runner) combine() {
 				left = slices.DeleteFunc(left, func(state string) bool { return !slices.Contains(*s.Signals[i].Uncovered, state) })
 			}
 			all.Uncovered = &left
-			all.Counts["uncovered"] = fmt.Sprint(len(left))
+			all.Counts["uncovered"] = big.NewInt(int64(len(left)))
 		}
 		r.report.Combined = append(r.report.Combined, all)
 	}

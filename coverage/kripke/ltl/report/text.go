@@ -106,7 +106,7 @@ func writeSignals(b *strings.Builder, signals []Signal, opt TextOptions) {
 	for _, s := range signals {
 		row := table.Row{s.Name, s.Kind}
 		for _, k := range kinds {
-			n := s.Counts[k.String()]
+			n := s.Counts[k.String()].String()
 			if s.Complete != nil && !*s.Complete {
 				n = "≥ " + n
 			}
