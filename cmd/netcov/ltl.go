@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"netcov/coverage/kripke/automaton"
+	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/hoa"
+	"netcov/coverage/kripke/ltl"
+	"netcov/coverage/kripke/ltl/report"
+)
+
+// ltlFlags are the settings of netcov ltl.
+type ltlFlags struct {
+	kripkeFlags
+	automaton string
+	signals   []string
+	coverage  []string
+	algorithm string
+	maxStates int
+	found     int
+	basic     bool
+	rows      int
+}
+
+// NewLTLCommand is netcov ltl.
+func NewLTLCommand() *cobra.Command {
+	var f ltlFlags
+	c := &cobra.Command{
+		Use:   "ltl FILE",
+		Short: "Coverage of LTL specifications: the states whose signals do not matter",
+		Long: `Checks LTL specifications, or an automaton that accepts the wrong behaviours, and
+finds, for each signal, the states in which flipping it makes them fail
+(Chockler, Kupferman, Kurshan and Vardi, CAV 2001):
+
+  structure  the signal is flipped at every visit of the state
+  node       the signal is flipped at one visit
+  tree       the signal is flipped at some visits
+
+A flip changes what the specification reads, not where the system goes. For each
+signal a computation shows why a state is covered.
+
+FILE is a structure (.hoa, or the text form), an SMV model, an AIGER or BTOR2
+file, or Verilog. Signals of a structure are its propositions; those of a circuit
+its outputs and registers. Covered states of a circuit are control states.
+
+Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 a specification does not
+hold; 4 a limit was reached first; 130 or 143 interrupted.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args[0]) },
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	f.addSpecs(fs, formula.LTL)
+	fs.StringVar(&f.automaton, "automaton", "", "HOA file of a Büchi automaton that accepts the wrong behaviours, instead of specifications (default none)")
+	fs.StringSliceVar(&f.signals, "signal", nil, "signals, separated by commas (default all that a specification reads)")
+	fs.StringSliceVar(&f.coverage, "coverage", nil, "notions: structure, node, tree, separated by commas (default all that the algorithm computes)")
+	fs.StringVar(&f.algorithm, "algorithm", "auto", `algorithm: product, symbolic (decision diagrams), indicator (µ-calculus, node
+coverage), sat (node coverage of safety specifications), naive, or auto
+(product, and symbolic for large circuits)`)
+	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^26, and 2^20 for SMV structures")
+	fs.IntVar(&f.found, "max-found", 64, "covered states of a signal that the algorithm sat looks for")
+	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no computations (default false)")
+	fs.IntVar(&f.rows, "rows", 20, "states of a list and steps of a computation in the text report; 0 shows all")
+	f.addDot(fs)
+	f.addRun(fs)
+	return c
+}
+
+func (f *ltlFlags) run(c *cobra.Command, path string) error {
+	if err := f.checkFormat(); err != nil {
+		return err
+	}
+	if !slices.Contains(report.Algorithms, f.algorithm) {
+		return usagef("there is no algorithm %q; there are %s", f.algorithm, strings.Join(report.Algorithms, ", "))
+	}
+	var kinds []ltl.Kind
+	for _, name := range f.coverage {
+		at := slices.IndexFunc(ltl.Kinds, func(k ltl.Kind) bool { return k.String() == name })
+		if at < 0 {
+			return usagef("there is no %q coverage: structure, node or tree", name)
+		}
+		if !slices.Contains(kinds, ltl.Kinds[at]) {
+			kinds = append(kinds, ltl.Kinds[at])
+		}
+	}
+	specs, err := f.formulas(formula.LTL)
+	if err != nil {
+		return err
+	}
+	q := report.Request{
+		Specs: specs, Signals: f.signals, Coverage: kinds, Algorithm: f.algorithm,
+		MaxStates: f.maxStates, Found: f.found, Basic: f.basic,
+	}
+	if f.automaton != "" {
+		if len(specs) > 0 {
+			return usagef("give specifications or an automaton, not both")
+		}
+		if q.Wrong, err = readAutomaton(f.automaton); err != nil {
+			return err
+		}
+		q.WrongName = "automaton " + f.automaton
+	}
+	ctx, end, bytes, err := f.limited(c.Context())
+	if err != nil {
+		return err
+	}
+	defer end()
+	if q.Source, err = f.open(ctx, path); err != nil {
+		return err
+	}
+	q.NodeLimit = int(bytes / 32)
+	progress, finish := f.spinner(c.ErrOrStderr())
+	q.Progress = progress
+	r, err := report.Run(ctx, q)
+	finish()
+	if err != nil {
+		return err
+	}
+	err = f.write(c, func(w io.Writer) error {
+		return r.WriteText(w, report.TextOptions{States: f.rows, Steps: f.rows})
+	}, r.WriteJSON)
+	if err != nil {
+		return err
+	}
+	if err := f.draw(r.WriteDot); err != nil {
+		return err
+	}
+	if err := interrupted(c.Context()); err != nil {
+		return err
+	}
+	switch {
+	case !r.Holds:
+		return &exitError{exitFails, fmt.Sprintf("%s: a specification does not hold", path)}
+	case r.Stopped != "":
+		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", path, r.Stopped)}
+	}
+	return nil
+}
+
+func readAutomaton(path string) (*automaton.Automaton, error) {
+	h, err := hoa.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	a, err := automaton.FromHOA(h)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return a, nil
+}
