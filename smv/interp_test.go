@@ -46,6 +46,8 @@ func showVal(v tval) string {
 	case tword:
 		n := x.number()
 		switch {
+		case n.Sign() < 0 && x.big().TrailingZeroBits() == uint(x.width-1):
+			return fmt.Sprintf("0sb%d_%b", x.width, x.big())
 		case n.Sign() < 0:
 			return fmt.Sprintf("-0sd%d_%s", x.width, new(big.Int).Neg(n))
 		case x.signed:

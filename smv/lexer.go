@@ -68,15 +68,23 @@ type lexer struct {
 	off  int
 	line int32
 	bol  int // offset of the line's first byte
+	// The last column that was worked out, so that long lines cost no more.
+	seen int // offset, at least bol
+	col  int32
 	toks []token
 }
 
 func (l *lexer) pos(off int) Pos {
-	return Pos{l.line, int32(1 + utf8.RuneCountInString(l.text[l.bol:off]))}
+	if l.seen < l.bol || l.seen > off {
+		l.seen, l.col = l.bol, 1
+	}
+	l.col += int32(utf8.RuneCountInString(l.text[l.seen:off]))
+	l.seen = off
+	return Pos{l.line, l.col}
 }
 
 func scan(text string) []token {
-	l := &lexer{text: text, line: 1}
+	l := &lexer{text: text, line: 1, col: 1}
 	for l.skipSpace(); l.off < len(l.text); l.skipSpace() {
 		l.scanToken()
 	}

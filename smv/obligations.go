@@ -230,12 +230,16 @@ func (p *Program) valueText(t typ, v value, vals func(netlist.Lit) bool) string 
 	return "?"
 }
 
-// wordText writes a word constant in decimal.
+// wordText writes a word constant in decimal, so that it reads back.
 func wordText(b *big.Int, t typ) string {
 	if !t.signed {
 		return fmt.Sprintf("0ud%d_%s", t.width, b)
 	}
-	if b.Bit(t.width-1) == 1 {
+	switch {
+	case b.Bit(t.width-1) == 0:
+	case b.TrailingZeroBits() == uint(t.width-1): // its negation does not exist
+		return fmt.Sprintf("0sb%d_%b", t.width, b)
+	default:
 		return fmt.Sprintf("-0sd%d_%s", t.width, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(t.width)), b))
 	}
 	return fmt.Sprintf("0sd%d_%s", t.width, b)

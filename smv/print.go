@@ -108,11 +108,15 @@ func (w *printer) str(s string) { w.b.WriteString(s) }
 
 // node writes a node in a place that needs a binding strength.
 func (w *printer) node(n *node, need int) {
-	if w.formula && n.flags&hasTemporal == 0 && !isConnective(n) && !simpleAtom(n) {
+	if w.formula && n.flags&hasTemporal == 0 && !isConnective(n) {
 		w.formula = false
-		w.str(`"`)
-		w.node(n, bindImplies)
-		w.str(`"`)
+		if simpleAtom(n) {
+			w.node(n, need)
+		} else {
+			w.str(`"`)
+			w.node(n, bindImplies)
+			w.str(`"`)
+		}
 		w.formula = true
 		return
 	}
