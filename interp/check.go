@@ -34,6 +34,8 @@ type Options struct {
 	MaxBound int
 	Compact  int
 	Frontier bool
+	NewOnly  bool
+	Clausal  bool
 	Fresh    int
 	// Log takes a line per bound and image; nil is silent.
 	Log *slog.Logger
@@ -116,9 +118,16 @@ func (c *checker) run(ctx context.Context) error {
 		}
 	}
 	c.img = newImager(c.m, c.sets, c.opt.System)
+	cl := newClausal(c.m)
 	for k := 1; c.opt.MaxBound == 0 || k <= c.opt.MaxBound; k++ {
 		if done, err := c.search(ctx, k); done || err != nil {
 			return err
+		}
+		if c.opt.Clausal {
+			if done, err := c.clausalRound(ctx, cl, k); done || err != nil {
+				return err
+			}
+			continue
 		}
 		if done, err := c.round(ctx, k); done || err != nil {
 			return err
@@ -148,6 +157,9 @@ func (c *checker) round(ctx context.Context, k int) (bool, error) {
 	from := c.init
 	for m := 1; ; m++ {
 		stop := stopwatch(&st.SolveSeconds)
+		if c.opt.NewOnly {
+			c.img.except = reached
+		}
 		status := c.img.solve(ctx, from)
 		stop()
 		switch status {
@@ -205,4 +217,30 @@ func (c *checker) invariant(set netlist.Lit) *netlist.Invariant {
 func stopwatch(seconds *float64) func() {
 	start := time.Now()
 	return func() { *seconds += time.Since(start).Seconds() }
+}
+
+func (c *checker) clausalRound(ctx context.Context, e *clausal, k int) (bool, error) {
+	e.extend(k)
+	set := e.initial()
+	for m := 1; ; m++ {
+		next, carried, st := e.image(ctx, set, &c.res.Stats)
+		switch st {
+		case proof.Unknown:
+			return false, ctx.Err()
+		case proof.Sat:
+			c.log.Debug("approximation too coarse", "k", k, "m", m, "reached", len(set), "pool", len(e.pool))
+			return false, nil
+		}
+		c.res.Stats.Images++
+		c.log.Debug("image", "k", k, "m", m, "clauses", len(next), "carried", carried, "reached", len(set), "pool", len(e.pool))
+		if carried == len(set) {
+			c.res.Verdict, c.res.K, c.res.M = Holds, k, m
+			c.res.Invariant = &netlist.Invariant{}
+			for _, id := range next {
+				c.res.Invariant.Clauses = append(c.res.Invariant.Clauses, e.pool[id])
+			}
+			return true, nil
+		}
+		set = next
+	}
 }

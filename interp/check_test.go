@@ -51,5 +51,5 @@ func TestCheckAgainstEnumeration(t *testing.T) {
 
 // variants lists the options that each model is checked with.
 func variants() []Options {
-	return []Options{{System: McMillan}, {System: Pudlak}, {System: InverseMcMillan}}
+	return []Options{{System: McMillan}, {System: Pudlak}, {System: InverseMcMillan}, {Clausal: true}}
 }

@@ -35,6 +35,8 @@ type imager struct {
 	latchOf map[netlist.Node]int
 	shared  int // latches of s1 known to be encoded
 	build   *Builder
+	except  netlist.Lit
+	enc1    *encoder
 }
 
 // The tags of clauses.
@@ -70,7 +72,7 @@ func (k sideSink) AddClause(lits ...proof.Lit) {
 func newImager(m *netlist.Model, sets *reducer, sys System) *imager {
 	i := &imager{
 		m: m, sets: sets, s: proof.NewCDCL(proof.Options{Log: true}),
-		raw: netlist.NewGraph(), latchOf: map[netlist.Node]int{},
+		raw: netlist.NewGraph(), except: netlist.Undef, latchOf: map[netlist.Node]int{},
 	}
 	a, b := sideSink{i, SideA}, sideSink{i, SideB}
 	i.f = netlist.NewFrames(m, netlist.FramesOptions{
@@ -134,6 +136,16 @@ func (i *imager) share() {
 // solve tells whether a bad state can be reached from the set in 1 to k steps.
 func (i *imager) solve(ctx context.Context, set netlist.Lit) proof.Status {
 	root := i.enc.lit(set)
+	if i.except != netlist.Undef {
+		if i.enc1 == nil {
+			i.enc1 = newEncoder(i.sets.g, sideSink{i, SideA}, func(n netlist.Node) proof.Lit {
+				return i.f.Latch(1, i.sets.at[n])
+			})
+		}
+		ex := i.enc1.lit(i.except)
+		i.share()
+		return i.s.Solve(ctx, i.later.Not(), root, ex.Not())
+	}
 	return i.s.Solve(ctx, i.later.Not(), root)
 }
 

@@ -272,8 +272,10 @@ func (r *reducer) learnPattern() {
 			r.words = simRandom + 1
 			w = simRandom
 		}
-		for n := range r.at {
-			r.sim(n)[w] = r.rng.Uint64()
+		for _, l := range r.latch {
+			if l != netlist.Undef {
+				r.sim(l.Node())[w] = r.rng.Uint64()
+			}
 		}
 	}
 	bit := uint64(1) << r.fresh
