@@ -18,7 +18,6 @@ type bench struct {
 	reset   string // input that is active in the first steps
 	low     bool   // it is active low
 	cycles  int
-	used    []string // compare these registers at least once each
 }
 
 // TestAgainstIverilog compares every register bit of the six designs with
