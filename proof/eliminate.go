@@ -401,5 +401,7 @@ func (e *eliminator) rebuild() {
 	if s.ok {
 		s.propagateZero()
 	}
+	s.watch.compactIfWasteful()
+	s.collect()
 	s.clausesAtElim, s.clausesAdded = s.numClauses, 0
 }

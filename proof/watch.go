@@ -88,11 +88,13 @@ func (p *watchPool) remove(l Lit, c cref) {
 	}
 }
 
-// clear empties all lists and keeps their places.
+// clear empties all lists. They keep their places until the next compaction,
+// which is due.
 func (p *watchPool) clear() {
 	for l := range p.lists {
 		p.lists[l].bins, p.lists[l].n = 0, 0
 	}
+	p.wasted = len(p.pool)
 }
 
 // compactIfWasteful restores the order of the lists when a third of the pool is
