@@ -197,6 +197,10 @@ func (s *CDCL) NumVars() int { return len(s.vardata) }
 // NumConflicts returns the number of conflicts met so far.
 func (s *CDCL) NumConflicts() int64 { return s.stats.Conflicts }
 
+// NumPropagations returns the number of literals propagated so far, a measure
+// of effort that does not depend on the machine.
+func (s *CDCL) NumPropagations() int64 { return s.stats.Propagations }
+
 // Okay tells whether the clauses are not yet known to be unsatisfiable by
 // themselves. Once false it stays false and every query is Unsat.
 func (s *CDCL) Okay() bool { return s.ok }
