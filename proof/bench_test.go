@@ -1,3 +1,5 @@
+//go:build unix
+
 package proof
 
 import (
@@ -10,6 +12,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -176,4 +179,14 @@ func load(s Solver, cnf *dimacs.CNF) {
 		}
 		s.AddClause(lits...)
 	}
+}
+
+// cpuSeconds is the CPU time of this process so far.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	sec := func(tv syscall.Timeval) float64 { return float64(tv.Sec) + float64(tv.Usec)/1e6 }
+	return sec(u.Utime) + sec(u.Stime)
 }

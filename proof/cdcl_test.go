@@ -92,7 +92,7 @@ func rounds(t *testing.T, n int) int {
 func TestIncremental(t *testing.T) {
 	for _, logged := range []bool{false, true} {
 		t.Run(fmt.Sprintf("log=%v", logged), func(t *testing.T) {
-			for seed := range rounds(t, 1500) {
+			for seed := range rounds(t, 800) {
 				incremental(t, uint64(seed), logged)
 			}
 		})

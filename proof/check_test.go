@@ -87,7 +87,7 @@ func checkText(t *testing.T, p *Proof) {
 // TestChains replays the proofs of random incremental runs.
 func TestChains(t *testing.T) {
 	refuted := 0
-	for seed := range rounds(t, 600) {
+	for seed := range rounds(t, 300) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		n := 4 + r.IntN(25)
 		s := NewCDCL(Options{Log: true, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Eliminate: r.IntN(2) == 0})

@@ -70,7 +70,7 @@ func (c *randomCircuit) eval(inputs uint32) []bool {
 // with enumeration of the circuit's inputs.
 func TestDomain(t *testing.T) {
 	for _, logged := range []bool{false, true} {
-		for seed := range rounds(t, 600) {
+		for seed := range rounds(t, 400) {
 			domainRun(t, uint64(seed), logged)
 		}
 	}

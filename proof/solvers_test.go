@@ -23,7 +23,7 @@ func TestThreeSolvers(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var count [3]int
-	for seed := range rounds(t, 400) {
+	for seed := range rounds(t, 250) {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
 		n := 5 + r.IntN(60)
 		goph := NewGophersat()

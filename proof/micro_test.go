@@ -1,0 +1,94 @@
+//go:build unix
+
+package proof
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+)
+
+// BenchmarkPropagate measures unit propagation through a circuit of 100,000
+// gates: all its inputs are assumed, one pattern a query.
+func BenchmarkPropagate(b *testing.B) {
+	r := rand.New(rand.NewPCG(5, 6))
+	c := newRandomCircuit(r, 500, 100000)
+	s := NewCDCL(Options{})
+	for range c.vars() {
+		s.NewVar()
+	}
+	c.addTo(s.AddClause)
+	assumps := make([]Lit, c.inputs)
+	ctx := context.Background()
+	start := cpuSeconds()
+	b.ResetTimer()
+	for b.Loop() {
+		for v := range assumps {
+			assumps[v] = MkLit(Var(v), r.IntN(2) == 0)
+		}
+		if s.Solve(ctx, assumps...) != Sat {
+			b.Fatal("not satisfiable")
+		}
+	}
+	b.ReportMetric(float64(s.Stats().Propagations)/(cpuSeconds()-start)/1e6, "Mprops/cpu-s")
+}
+
+// BenchmarkDomainQuery measures queries over cones of some hundred variables in a
+// circuit of 100,000 gates, half of them with a temporary clause, as IC3 asks
+// them.
+func BenchmarkDomainQuery(b *testing.B) {
+	r := rand.New(rand.NewPCG(7, 8))
+	const blocks, inputs, gates = 1000, 10, 100
+	s := NewCDCL(Options{})
+	var domains [][]Var
+	for range blocks {
+		c := newRandomCircuit(r, inputs, gates)
+		base := Lit(s.NumVars()) << 1
+		var domain []Var
+		for range c.vars() {
+			domain = append(domain, s.NewVar())
+		}
+		c.addTo(func(lits ...Lit) {
+			shifted := make([]Lit, len(lits))
+			for i, l := range lits {
+				shifted[i] = l + base
+			}
+			s.AddClause(shifted...)
+		})
+		domains = append(domains, domain)
+	}
+	ctx := context.Background()
+	start := cpuSeconds()
+	b.ResetTimer()
+	for i := 0; b.Loop(); i++ {
+		d := domains[r.IntN(blocks)]
+		root := MkLit(d[len(d)-1-r.IntN(20)], r.IntN(2) == 0)
+		s.SetDomain(d)
+		if i%2 == 0 {
+			s.Solve(ctx, root)
+		} else {
+			s.SolveWithClause(ctx, []Lit{MkLit(d[0], false), MkLit(d[1], true)}, root)
+		}
+	}
+	b.ReportMetric((cpuSeconds()-start)/float64(b.N)*1e6, "cpu-us/op")
+}
+
+// BenchmarkSearch measures search with conflicts, without and with chains.
+func BenchmarkSearch(b *testing.B) {
+	for _, bc := range []struct {
+		name string
+		opts Options
+	}{{"plain", Options{}}, {"log", Options{Log: true}}, {"luby", Options{Restart: RestartLuby}}} {
+		b.Run(bc.name, func(b *testing.B) {
+			var conflicts int64
+			start := cpuSeconds()
+			for b.Loop() {
+				s := NewCDCL(bc.opts)
+				pigeons(s, 7)
+				s.Solve(context.Background())
+				conflicts += s.NumConflicts()
+			}
+			b.ReportMetric(float64(conflicts)/(cpuSeconds()-start)/1e3, "kconfl/cpu-s")
+		})
+	}
+}
