@@ -112,3 +112,19 @@ func BenchmarkCheckWitness(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTrace replays a trace of ten steps on one mutant.
+func BenchmarkTrace(b *testing.B) {
+	f, err := aiger.ReadFile(filepath.Join(shared.Dir(b, "bench/hwmcc08"), "pdtpmstwo.aig"), aiger.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	k := NewChecker(f, 0)
+	tr := &netlist.Trace{Latches: make([]bool, len(f.Latches))}
+	for range 10 {
+		tr.Inputs = append(tr.Inputs, make([]bool, len(f.Inputs)))
+	}
+	for b.Loop() {
+		_ = k.Trace(tr, Mutation{Index: 3, Fault: netlist.FaultOne})
+	}
+}

@@ -3,6 +3,7 @@ package evidence
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"os"
 	"path/filepath"
 )
@@ -14,8 +15,8 @@ func Forge(dir string, change func(*Index)) error {
 	if err != nil {
 		return err
 	}
-	x, err := ReadIndex(data)
-	if err != nil {
+	x := &Index{}
+	if err := json.Unmarshal(data, x); err != nil {
 		return err
 	}
 	change(x)

@@ -2,6 +2,7 @@ package evidence_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -322,6 +323,53 @@ func FuzzReadIndex(f *testing.F) {
 		for _, p := range x.Properties {
 			for i := range p.Mutants {
 				_, _ = p.Mutants[i].Mutation()
+			}
+		}
+	})
+}
+
+// FuzzVerify forges indexes, with right hashes, over true files: nothing panics,
+// and what stands claims no wrong verdict.
+func FuzzVerify(f *testing.F) {
+	run := example(f)
+	dir := filepath.Join(f.TempDir(), "e")
+	if err := evidence.Write(context.Background(), dir, run, evidence.WriteOptions{}); err != nil {
+		f.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, evidence.IndexName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(strings.ReplaceAll(string(data), "notcovered", "covered")))
+	f.Add([]byte(strings.ReplaceAll(string(data), `"zero"`, `"one"`)))
+	truth := map[string]evidence.Verdict{}
+	for _, p := range run.Properties {
+		for _, m := range p.Mutants {
+			truth[fmt.Sprint(p.Position, m.Mutation)] = m.Verdict
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var x evidence.Index
+		if json.Unmarshal(data, &x) != nil || evidence.Forge(dir, func(old *evidence.Index) { *old = x }) != nil {
+			return
+		}
+		rep, err := evidence.Verify(context.Background(), dir, evidence.Options{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range x.Properties {
+			if !rep.Stands() {
+				break
+			}
+			if p.Status != evidence.Undecided && p.Status != run.Properties[p.Index].Status {
+				t.Errorf("property %d was verified as %q", p.Index, p.Status)
+			}
+			for i := range p.Mutants {
+				m, err := p.Mutants[i].Mutation()
+				if v := p.Mutants[i].Verdict; err != nil || v != evidence.Unknown && v != truth[fmt.Sprint(p.Index, m)] {
+					t.Errorf("%v was verified as %q", m, v)
+				}
 			}
 		}
 	})

@@ -22,6 +22,8 @@ type checkFlags struct {
 	timeout   time.Duration
 	property  string
 	noRecheck bool
+	// certificate is the path for the proof of the answer.
+	certificate string
 }
 
 func newCheckCommand() *cobra.Command {
@@ -48,6 +50,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
+	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
 	return c
 }
 
@@ -63,6 +66,9 @@ func (f *checkFlags) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	if f.certificate != "" && len(which) != 1 {
+		return usagef("--certificate proves one property, and %d are to be checked; choose one with --property", len(which))
+	}
 	code := exitDone
 	for _, i := range which {
 		answer, err := f.check(c.Context(), in, i)
@@ -74,6 +80,9 @@ func (f *checkFlags) run(c *cobra.Command, path string) error {
 		}
 		if err := aiger.WriteWitness(c.OutOrStdout(), answer.witness); err != nil {
 			return err
+		}
+		if answer.model != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "netcov: the certificate is about the model in %s\n", answer.model)
 		}
 		switch answer.witness.Status {
 		case aiger.Fails:
@@ -97,6 +106,7 @@ func (f *checkFlags) run(c *cobra.Command, path string) error {
 type answer struct {
 	witness *aiger.Witness
 	reason  string
+	model   string // file that a certificate is about, "" for the design itself
 }
 
 // check decides one property and has the answer confirmed.
@@ -133,7 +143,14 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 			return nil, err
 		}
 	}
-	return &answer{w, p.Reason}, nil
+	a := &answer{witness: w, reason: p.Reason}
+	if f.certificate != "" {
+		var err error
+		if a.model, err = writeCertificate(f.certificate, k, in, p); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
 }
 
 func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/coverage"
+	"netcov/internal/atomicfile"
+)
+
+// writeCertificate writes what proves the answer for one property: a witness
+// circuit where it holds, a trace where it fails, nothing where it is undecided.
+//
+// A witness circuit speaks of the variables of a file in the binary form that has
+// this property only. Where the design is another one, that file is written too,
+// beside the certificate; its path is returned.
+func writeCertificate(path string, k *certify.Checker, in *input, p *coverage.Proof) (model string, err error) {
+	switch p.Status {
+	case coverage.Fails:
+		w, err := k.Witness(p.Trace)
+		if err != nil {
+			return "", err
+		}
+		return "", atomicfile.Write(path, func(to io.Writer) error { return aiger.WriteWitness(to, w) })
+	case coverage.Holds:
+	default:
+		return "", nil
+	}
+	circuit, witness, err := k.Certificate(p.Invariant, nil)
+	if err != nil {
+		return "", err
+	}
+	if err := aiger.WriteFile(path, witness); err != nil {
+		return "", fmt.Errorf("writing the certificate: %w", err)
+	}
+	if lits, _, _ := in.file.Properties(); len(lits) == 1 && len(in.file.Justice) == 0 && numberedAsBinary(in.file) {
+		return "", nil
+	}
+	model = path + ".model.aig"
+	if err := aiger.WriteFile(model, circuit); err != nil {
+		return "", fmt.Errorf("writing the model: %w", err)
+	}
+	return model, nil
+}
+
+// numberedAsBinary tells whether inputs and latches have the variables that they
+// have in the binary form.
+func numberedAsBinary(f *aiger.File) bool {
+	for i, l := range f.Inputs {
+		if l != 2*aiger.Lit(i+1) {
+			return false
+		}
+	}
+	for i, l := range f.Latches {
+		if l.Lit != 2*aiger.Lit(len(f.Inputs)+i+1) {
+			return false
+		}
+	}
+	return true
+}
