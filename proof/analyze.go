@@ -332,11 +332,7 @@ func (s *CDCL) usedLearnt(c cref, lits []Lit) {
 			lbd = n
 		}
 	}
-	used := uint32(1)
-	if lbd <= tierMid {
-		used = 2
-	}
-	s.mem[c+1] = Lit(uint32(lbd)<<usedBits | used)
+	s.mem[c+1] = Lit(uint32(lbd)<<usedBits | protection(lbd))
 }
 
 // analyzeFinal finds the assumptions that a conflict comes from, when all

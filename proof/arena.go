@@ -36,7 +36,7 @@ func (s *CDCL) alloc(lits []Lit, learnt bool, lbd int, id ID) cref {
 		head |= flagLearnt
 		info = Lit(lbd << usedBits)
 		if lbd <= tierMid {
-			info |= 2
+			info |= Lit(protection(lbd))
 		}
 	}
 	s.mem = append(s.mem, head, info)

@@ -5,14 +5,25 @@ import (
 	"slices"
 )
 
-// Learnt clauses fall into three tiers by LBD (Oh, SAT 2015, as in CaDiCaL):
-// those up to tierCore stay, those up to tierMid stay while they take part in
-// conflicts, the rest must have done so since the last deletion, or be in the
-// better half of what remains.
+// Learnt clauses fall into three tiers by LBD (Oh, SAT 2015; CaDiCaL): one that
+// takes part in a conflict is safe from the next one, two or three deletions;
+// of the clauses that are not, the worse half goes. Even the best tier does not
+// stay unused for good: under many assumptions most clauses would fall into it.
 const (
 	tierCore = 2
 	tierMid  = 6
 )
+
+// protection is the number of deletions that a clause survives after its use.
+func protection(lbd int) uint32 {
+	switch {
+	case lbd <= tierCore:
+		return 3
+	case lbd <= tierMid:
+		return 2
+	}
+	return 1
+}
 
 // reduce deletes learnt clauses. It may run at any level.
 func (s *CDCL) reduce() {
@@ -30,7 +41,7 @@ func (s *CDCL) reduce() {
 			info := uint32(s.mem[c+1])
 			lbd := info >> usedBits
 			size := uint32(s.mem[c]) >> headShift
-			if lbd <= tierCore || size == 2 {
+			if size == 2 {
 				continue
 			}
 			if info&usedMask != 0 {

@@ -226,6 +226,11 @@ func (s *CDCL) learnFrom(confl cref) {
 	}
 	s.stats.Learnt++
 	s.stats.LearntLits += int64(len(s.learnt))
+	if back > 0 {
+		// Going back into the levels of the assumptions would only mean to
+		// assume them again: all that the clause implies there holds here too.
+		back = max(back, len(s.assumps))
+	}
 	s.cancelUntil(back)
 	var id ID
 	if s.log != nil {
