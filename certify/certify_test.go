@@ -3,8 +3,13 @@ package certify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
+	"time"
+
+	"go.uber.org/goleak"
 
 	"netcov/aiger"
 	"netcov/netlist"
@@ -353,5 +358,75 @@ func TestOutside(t *testing.T) {
 	}
 	if outside < 50 {
 		t.Error("the test says little")
+	}
+}
+
+// TestConcurrentUse: one checker serves several goroutines.
+func TestConcurrentUse(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 5))
+	for range 20 {
+		f := randomFile(r)
+		k := NewChecker(f, 0)
+		ms := allMutations(f, netlist.MuxOutput)
+		invs := make([]*netlist.Invariant, 8)
+		want := make([]string, len(invs))
+		for i := range invs {
+			reached, _ := newOracle(f, 0, &ms[r.IntN(len(ms))]).search()
+			invs[i] = exact(reached, len(f.Latches)+1, i%2 == 0)
+			want[i] = fmt.Sprint(k.Invariant(context.Background(), invs[i], ms[:1]))
+		}
+		var group sync.WaitGroup
+		for i := range invs {
+			group.Go(func() {
+				if got := fmt.Sprint(k.Invariant(context.Background(), invs[i], ms[:1])); got != want[i] {
+					t.Errorf("got %s, want %s", got, want[i])
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+// pigeons makes a file whose bad-state literal is never 1, for a reason that takes
+// a solver long: n+1 pigeons do not fit into n holes.
+func pigeons(n int) *aiger.File {
+	b := newBuilder()
+	in := make([][]aiger.Lit, n+1)
+	for p := range in {
+		for range n {
+			in[p] = append(in[p], b.input(""))
+		}
+	}
+	var all []aiger.Lit
+	for p := range in {
+		var none []aiger.Lit
+		for _, l := range in[p] {
+			none = append(none, l^1)
+		}
+		all = append(all, b.all(none)^1)
+		for q := range p {
+			for h := range n {
+				all = append(all, b.and(in[p][h], in[q][h])^1)
+			}
+		}
+	}
+	b.Bads = []aiger.Lit{b.all(all)}
+	return &b.File
+}
+
+// TestCancel: a running query ends soon after its context, and leaves nothing
+// behind.
+func TestCancel(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	k := NewChecker(pigeons(13), 0)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	err := k.Invariant(ctx, clauses(), nil)
+	if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 5*time.Second {
+		t.Errorf("%v after %v", err, took)
+	}
+	if err := NewChecker(pigeons(5), 0).Invariant(context.Background(), clauses(), nil); err != nil {
+		t.Error(err)
 	}
 }

@@ -39,22 +39,31 @@ func (c *cnf) add(lits ...lit) {
 			return
 		}
 	}
-	clause := c.flat[start:]
-	if len(clause) > 1 {
-		slices.SortFunc(clause, byVariable)
-		clause = slices.Compact(clause)
-		for i := 1; i < len(clause); i++ {
-			if clause[i] == -clause[i-1] {
-				c.flat = c.flat[:start]
-				return
-			}
+	clause, always := normal(c.flat[start:])
+	switch {
+	case always:
+		c.flat = c.flat[:start]
+	case len(clause) == 0:
+		c.empty = true
+	default:
+		c.flat = append(c.flat[:start+len(clause)], 0)
+	}
+}
+
+// normal sorts literals in place and drops repeated ones; opposite tells whether
+// a literal stands there with its negation.
+func normal(lits []lit) (out []lit, opposite bool) {
+	if len(lits) < 2 {
+		return lits, false
+	}
+	slices.SortFunc(lits, byVariable)
+	lits = slices.Compact(lits)
+	for i := 1; i < len(lits); i++ {
+		if lits[i] == -lits[i-1] {
+			return lits, true
 		}
 	}
-	if len(clause) == 0 {
-		c.empty = true
-		return
-	}
-	c.flat = append(c.flat[:start+len(clause)], 0)
+	return lits, false
 }
 
 // byVariable orders literals by variable, a variable's own two by sign.

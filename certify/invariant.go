@@ -3,7 +3,6 @@ package certify
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"netcov/netlist"
 )
@@ -115,14 +114,17 @@ next:
 	for _, clause := range inv.Clauses {
 		cube := make([]lit, 0, len(clause))
 		for _, l := range clause {
-			switch p := stateLit(l, state); {
-			case p == yes || slices.Contains(cube, p):
+			switch p := stateLit(l, state); p {
+			case yes:
 				continue next
-			case p != no && !slices.Contains(cube, -p):
+			case no:
+			default:
 				cube = append(cube, -p)
 			}
 		}
-		all = append(all, cube)
+		if cube, never := normal(cube); !never {
+			all = append(all, cube)
+		}
 	}
 	for _, p := range formulas(c, inv, state) {
 		switch p {
