@@ -341,8 +341,15 @@ func (s *CDCL) enqueueUnit(l Lit, id ID) {
 
 // Solve decides the clauses under the assumptions, within the domain when
 // SetDomain gave one. It returns Unknown when ctx or a limit ends the search.
+// Assumptions that a query shares with the one before it, first of all and in
+// the same order, are not propagated again if nothing was added in between.
 func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
-	s.leaveQuery()
+	if keep := s.sharedPrefix(assumptions); keep > 0 {
+		s.inModel = false
+		s.cancelUntil(keep)
+	} else {
+		s.leaveQuery()
+	}
 	s.assumps = append(s.assumps[:0], assumptions...)
 	return s.query(ctx)
 }

@@ -265,3 +265,59 @@ func TestLimits(t *testing.T) {
 		t.Errorf("ended context: %v", st)
 	}
 }
+
+// TestSharedPrefix asks runs of queries whose assumptions begin alike, with few
+// additions in between.
+func TestSharedPrefix(t *testing.T) {
+	ctx := context.Background()
+	kept := 0
+	for seed := range rounds(t, 500) {
+		r := rand.New(rand.NewPCG(uint64(seed), 23))
+		n := 5 + r.IntN(8)
+		b := &bruteForce{n: n}
+		s := NewCDCL(Options{Log: true, Eliminate: r.IntN(2) == 0, ReduceFirst: 5, ReduceStep: 1, LogCompactBytes: 1})
+		s.elimMin = r.IntN(10)
+		for range n {
+			s.NewVar()
+		}
+		var added [][]Lit
+		var assumps []Lit
+		for range 40 {
+			if r.IntN(4) == 0 || len(added) == 0 {
+				for range 1 + r.IntN(n) {
+					c := randomClause(r, n, 5)
+					if len(c) < 3 && r.IntN(4) > 0 {
+						continue
+					}
+					b.add(c)
+					s.AddClauseTagged(int32(10+len(added)), c...)
+					added = append(added, c)
+				}
+			}
+			assumps = assumps[:r.IntN(len(assumps)+1)]
+			for range r.IntN(4) {
+				assumps = append(assumps, randomLit(r, n))
+			}
+			if s.sharedPrefix(assumps) > 0 {
+				kept++
+			}
+			want := Unsat
+			if b.sat(units(assumps)...) {
+				want = Sat
+			}
+			if got := s.Solve(ctx, assumps...); got != want {
+				t.Fatalf("seed %d: got %v, want %v", seed, got, want)
+			}
+			if want == Sat {
+				checkModel(t, uint64(seed), b, model(s, n), units(assumps))
+			} else if b.sat(units(s.Failed())...) {
+				t.Fatalf("seed %d: failed %v of %v do not suffice", seed, s.Failed(), assumps)
+			} else {
+				checkProof(t, s, added, false)
+			}
+		}
+	}
+	if kept < 500 && !testing.Short() {
+		t.Errorf("only %d queries shared a prefix", kept)
+	}
+}

@@ -42,6 +42,33 @@ func (s *CDCL) leaveQuery() {
 	s.dropTemp()
 }
 
+// sharedPrefix is the number of levels of the last query's trail that hold for
+// the assumptions, too.
+func (s *CDCL) sharedPrefix(assumptions []Lit) int {
+	if s.restricted || s.tempUse || s.eliminationDue() {
+		return 0
+	}
+	// The propagation of the last level may be incomplete.
+	n := min(len(s.trailLim)-1, len(s.assumps), len(assumptions))
+	k := 0
+	for k < n && s.assumps[k] == assumptions[k] {
+		k++
+	}
+	if len(s.elims) > 0 && k > 0 {
+		for _, l := range assumptions[k:] {
+			if s.elimAt[l>>1] >= 0 {
+				return 0
+			}
+		}
+	}
+	return max(k, 0)
+}
+
+// eliminationDue tells whether the next query is to eliminate variables first.
+func (s *CDCL) eliminationDue() bool {
+	return s.opts.Eliminate && s.clausesAdded > max(s.elimMin, s.clausesAtElim/4) && !s.tempUse && !s.restricted
+}
+
 // keepZeroPhases saves the values of level-0 literals as phases, where Value
 // finds the model once the trail is gone.
 func (s *CDCL) keepZeroPhases() {
@@ -55,7 +82,8 @@ func (s *CDCL) keepZeroPhases() {
 	s.zeroSaved = end
 }
 
-// query runs the search for the assumptions in s.assumps from level 0.
+// query runs the search for the assumptions in s.assumps, from level 0 or from
+// the levels that it shares with the last query.
 func (s *CDCL) query(ctx context.Context) Status {
 	s.stats.Solves++
 	s.failed = s.failed[:0]
@@ -81,7 +109,7 @@ func (s *CDCL) query(ctx context.Context) Status {
 	if s.qhead < s.tail && !s.propagateZero() {
 		return Unsat
 	}
-	if s.opts.Eliminate && s.clausesAdded > max(s.elimMin, s.clausesAtElim/4) && !s.tempUse && !s.restricted && !s.eliminate() {
+	if s.eliminationDue() && !s.eliminate() {
 		return Unsat
 	}
 	s.confBudget, s.propBudget = -1, -1
