@@ -6,7 +6,7 @@
 //	p0/original.*          why property 0 holds on the design, or fails
 //	p0/c3.model.aig        the mutants that share an invariant, in one circuit
 //	p0/c3.witness.aig      its certificate, as public checkers take it
-//	p0/latch7-zero.aig     a covered mutant
+//	p0/latch7-zero-output.aig  a covered mutant
 //	p0/t5.wit              a trace that fails on it, in AIGER's witness format
 //
 // Everything is ordinary AIGER. A stranger can replay the traces on the mutants

@@ -6,6 +6,7 @@ import (
 
 	"netcov/certify/evidence"
 	"netcov/coverage"
+	"netcov/netlist"
 )
 
 // writeEvidence writes what proves the verdicts of a run. After an interruption
@@ -13,6 +14,9 @@ import (
 func writeEvidence(ctx context.Context, dir string, compact bool, in *input, opt coverage.Options, results []*coverage.Result) error {
 	run := &evidence.Run{Design: in.file, Name: in.path}
 	for _, r := range results {
+		if r.Property.Kind == netlist.PropertyJustice {
+			continue // these files prove safety only
+		}
 		run.Properties = append(run.Properties, r.Records(opt.Mux))
 	}
 	err := evidence.Write(context.WithoutCancel(ctx), dir, run, evidence.WriteOptions{NoMutants: compact})
