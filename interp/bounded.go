@@ -50,39 +50,66 @@ func (b *Bounded) Extend(ctx context.Context, depth int) (*netlist.Trace, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := b.next
-		if value, constant := b.f.Const(t, b.m.Constraint); !constant {
-			b.s.AddClause(b.f.Lit(t, b.m.Constraint))
-		} else if !value {
-			b.spent = true
-			break
-		}
-		value, constant := b.f.Const(t, b.m.Bad)
-		if constant && !value {
-			b.next++
-			continue
-		}
-		bad := b.f.Lit(t, b.m.Bad)
-		switch b.s.Solve(ctx, bad) {
-		case proof.Unknown:
+		if st, err := b.searchFrame(b.s.Solve, ctx); err != nil {
+			return nil, err
+		} else if st == proof.Unknown {
 			return nil, ctx.Err()
-		case proof.Unsat:
-			if len(b.s.Failed()) == 0 {
-				// The constraints alone are contradictory.
-				b.spent = true
-				return nil, nil
-			}
-			b.s.AddClause(bad.Not())
-			b.next++
-		case proof.Sat:
-			trace, err := replayed(b.m, readTrace(b.m, b.f, b.s, t))
-			if err != nil {
-				return nil, err
-			}
-			b.trace = trace
 		}
 	}
 	return b.trace, nil
+}
+
+// searchFrame searches the next frame by the given query. Sat tells that a
+// counterexample was found, Unsat that this frame has none.
+func (b *Bounded) searchFrame(solve func(ctx context.Context, assumptions ...proof.Lit) proof.Status, ctx context.Context) (proof.Status, error) {
+	t := b.next
+	if value, constant := b.f.Const(t, b.m.Constraint); !constant {
+		b.s.AddClause(b.f.Lit(t, b.m.Constraint))
+	} else if !value {
+		b.spent = true
+		return proof.Unsat, nil
+	}
+	if value, constant := b.f.Const(t, b.m.Bad); constant && !value {
+		b.next++
+		return proof.Unsat, nil
+	}
+	bad := b.f.Lit(t, b.m.Bad)
+	switch st := solve(ctx, bad); st {
+	case proof.Unsat:
+		if len(b.s.Failed()) == 0 {
+			// The constraints alone are contradictory.
+			b.spent = true
+			return st, nil
+		}
+		b.s.AddClause(bad.Not())
+		b.next++
+		return st, nil
+	case proof.Sat:
+		var err error
+		b.trace, err = replayed(b.m, readTrace(b.m, b.f, b.s, t))
+		return st, err
+	}
+	return proof.Unknown, nil
+}
+
+// searchWithin searches frames until the slice is over (Unknown), the
+// constraints end all runs (Unsat), or there is a counterexample (Sat). The
+// solver must be the project's own.
+func (b *Bounded) searchWithin(mt *meter) (proof.Status, error) {
+	s := b.s.(*proof.CDCL)
+	for b.trace == nil {
+		if b.spent {
+			return proof.Unsat, nil
+		}
+		st, err := b.searchFrame(func(_ context.Context, assumptions ...proof.Lit) proof.Status {
+			return mt.solve(s, func(ctx context.Context) proof.Status { return s.Solve(ctx, assumptions...) })
+		}, mt.ctx)
+		if err != nil || st == proof.Unknown {
+			return proof.Unknown, err
+		}
+		mt.spend(queryEffort)
+	}
+	return proof.Sat, nil
 }
 
 // readTrace reads the run of length depth off a solver's model. Frame 0 of the

@@ -51,5 +51,14 @@ func TestCheckAgainstEnumeration(t *testing.T) {
 
 // variants lists the options that each model is checked with.
 func variants() []Options {
-	return []Options{{System: McMillan}, {System: Pudlak}, {System: InverseMcMillan}, {Clausal: true}}
+	return []Options{
+		{},
+		{Method: Clauses},
+		{Method: Proofs},
+		{Method: Proofs, System: Pudlak, BoundStep: 2},
+		{Method: Proofs, System: InverseMcMillan},
+		{Method: Proofs, Frontier: true},
+		{Method: Proofs, Backward: true},
+		{Method: Proofs, Backward: true, Frontier: true, System: Pudlak},
+	}
 }

@@ -2,47 +2,55 @@ package interp
 
 import (
 	"context"
-	"time"
 
 	"netcov/netlist"
 	"netcov/proof"
 )
 
 // An imager computes approximate images by interpolation (McMillan, CAV 2003;
-// DAC10, section 2.2). Its one solver, which logs chains, holds
+// DAC10, section 2.2). Its solver, which logs chains, holds for a bound k
 //
-//	A   the constraint and the transition from s0 to s1
+//	A   a set, the constraint and the transition from s0 to s1
 //	B   the transitions from s1 to sk, and a bad state in s1 … sk that is reached
 //	    under the constraints
 //
-// The two sides share the latches of s1 only. The states s0 to start from are
-// the root of a Tseitin formula, assumed for one query; its variables belong to
-// A. So what the solver learns about A, B and earlier sets serves all later
-// queries, and so does the bound: that the bad state lies within k frames is an
-// assumption on a variable of B.
+// or, backwards,
+//
+//	A   the constraint and the transition from s0 to s1, and a set of s1
+//	B   a run of at most k-1 steps from an initial state to s0, under the
+//	    constraints
+//
+// The sides share the latches of s1, or of s0, and nothing else. A set is the
+// root of a Tseitin formula in variables of A, which is assumed for one query.
+// So what the solver learns about A, B and earlier sets serves all later queries
+// of the bound.
 type imager struct {
-	m     *netlist.Model
-	sets  *reducer
-	s     *proof.CDCL
-	f     *netlist.Frames
-	enc   *encoder
-	sides []Side    // by variable
-	k     int       // frames of B that are encoded
-	later proof.Lit // of B: the bad state comes after frame k
+	m        *netlist.Model
+	sets     *reducer
+	backward bool
+	s        *proof.CDCL
+	f        *netlist.Frames
+	before   *netlist.Frames // backwards: B
+	steps    int             // backwards: of B
+	enc      *encoder
+	sides    []Side // by variable
 
-	raw     *netlist.Graph
-	edge    []netlist.Lit // by variable: a shared one's edge in raw
-	latchOf map[netlist.Node]int
-	shared  int // latches of s1 known to be encoded
-	build   *Builder
-	except  netlist.Lit
-	enc1    *encoder
+	raw   *netlist.Graph
+	edge  []netlist.Lit        // by variable: a shared one's edge in raw
+	latch map[netlist.Node]int // latches of raw → latches of the model
+	build *Builder
 }
 
-// The tags of clauses.
+// everything is the start of a backward run: not a set yet, but the condition
+// of being bad.
+const everything = netlist.Undef
+
+// The tags of clauses. The unit clause that keeps a cut's selector off has a tag
+// of its own: tagCuts plus twice the cut plus its side.
 const (
-	tagA int32 = iota
-	tagB
+	tagA    = int32(SideA)
+	tagB    = int32(SideB)
+	tagCuts = int32(2)
 )
 
 // sideSink writes clauses to one side of the partition.
@@ -51,6 +59,7 @@ type sideSink struct {
 	side Side
 }
 
+// NewVar makes a variable of the side.
 func (k sideSink) NewVar() proof.Var {
 	v := k.i.s.NewVar()
 	for len(k.i.sides) <= int(v) {
@@ -61,121 +70,167 @@ func (k sideSink) NewVar() proof.Var {
 	return v
 }
 
-func (k sideSink) AddClause(lits ...proof.Lit) {
-	tag := tagA
-	if k.side == SideB {
-		tag = tagB
-	}
-	k.i.s.AddClauseTagged(tag, lits...)
-}
+// AddClause adds a clause of the side.
+func (k sideSink) AddClause(lits ...proof.Lit) { k.i.s.AddClauseTagged(int32(k.side), lits...) }
 
-func newImager(m *netlist.Model, sets *reducer, sys System) *imager {
+// newImager prepares the images of a bound. With cuts, the model's cuts are
+// multiplexers whose selectors unit clauses keep off (DAC10, section 4.2).
+func newImager(m *netlist.Model, sets *reducer, sys System, k int, backward, cuts bool) *imager {
 	i := &imager{
-		m: m, sets: sets, s: proof.NewCDCL(proof.Options{Log: true}),
-		raw: netlist.NewGraph(), except: netlist.Undef, latchOf: map[netlist.Node]int{},
+		m: m, sets: sets, backward: backward,
+		s:   proof.NewCDCL(proof.Options{Log: true}),
+		raw: netlist.NewGraph(), latch: map[netlist.Node]int{},
 	}
 	a, b := sideSink{i, SideA}, sideSink{i, SideB}
-	i.f = netlist.NewFrames(m, netlist.FramesOptions{
-		Sink: func(frame int) netlist.ClauseSink {
-			if frame == 0 {
-				return a
-			}
-			return b
-		},
+	side := func(frame int) sideSink {
+		if frame == 0 {
+			return a
+		}
+		return b
+	}
+	opt := netlist.FramesOptions{
+		Sink:     func(frame int) netlist.ClauseSink { return side(frame) },
 		Boundary: func(frame int) bool { return frame == 1 },
-	})
-	i.enc = newEncoder(sets.g, a, func(n netlist.Node) proof.Lit {
-		return i.f.Latch(0, sets.at[n])
-	})
+	}
+	if cuts {
+		opt.Selector = func(cut, frame int) (proof.Lit, bool) {
+			to := side(frame)
+			sel := proof.MkLit(to.NewVar(), false)
+			i.s.AddClauseTagged(tagCuts+2*int32(cut)+int32(to.side), sel.Not())
+			return sel, true
+		}
+	}
+	i.f = netlist.NewFrames(m, opt)
 	i.build = NewBuilder(i.raw, sys, Partition{
-		Clause: func(tag int32) Side { return Side(tag) },
+		Clause: func(tag int32) Side { return Side(tag & 1) },
 		Var:    func(v proof.Var) Side { return i.sides[v] },
 		Edge:   func(v proof.Var) netlist.Lit { return i.edge[v] },
 	})
-	if _, constant := i.f.Const(0, m.Constraint); !constant || m.Constraint == netlist.False {
+	i.enc = newEncoder(sets.g, a, func(n netlist.Node) proof.Lit {
+		l := m.Latches[sets.at[n]]
+		if backward {
+			return i.f.Lit(0, l.Next)
+		}
+		return i.f.Lit(0, l.Lit)
+	})
+	if m.Constraint != netlist.True {
 		a.AddClause(i.f.Lit(0, m.Constraint))
 	}
-	i.later = proof.MkLit(b.NewVar(), false)
-	b.AddClause(i.later)
+	if backward {
+		i.fromInitial(b, k-1)
+	} else {
+		i.toBad(b, k)
+	}
 	return i
 }
 
-// extend encodes B up to frame k. The chain of literals "the bad state comes in
+// toBad encodes B forwards. The chain of literals "the first bad state comes in
 // this frame or later" lets the constraints hold as far as the bad state only.
-func (i *imager) extend(k int) {
-	b := sideSink{i, SideB}
-	for i.k < k {
-		i.k++
-		now := i.later
-		i.later = proof.MkLit(b.NewVar(), false)
-		bad := i.f.Lit(i.k, i.m.Bad)
+func (i *imager) toBad(b sideSink, k int) {
+	now := proof.MkLit(b.NewVar(), false)
+	b.AddClause(now)
+	for t := 1; t <= k; t++ {
 		if i.m.Constraint != netlist.True {
-			b.AddClause(now.Not(), i.f.Lit(i.k, i.m.Constraint))
+			b.AddClause(now.Not(), i.f.Lit(t, i.m.Constraint))
 		}
-		b.AddClause(now.Not(), bad, i.later)
-		b.AddClause(i.later.Not(), now)
-		b.AddClause(i.later.Not(), bad.Not())
+		bad := i.f.Lit(t, i.m.Bad)
+		if t == k {
+			b.AddClause(now.Not(), bad)
+			break
+		}
+		later := proof.MkLit(b.NewVar(), false)
+		b.AddClause(now.Not(), bad, later)
+		b.AddClause(later.Not(), bad.Not())
+		now = later
 	}
-	i.share()
 }
 
-// share marks the latches of s1 as shared.
+// fromInitial encodes B backwards: runs of exactly so many steps of a model that
+// may stay in its initial state for a while.
+func (i *imager) fromInitial(b sideSink, steps int) {
+	late := stuttering(i.m)
+	i.before = netlist.NewFrames(late, netlist.FramesOptions{Sink: netlist.SingleSink(b), Initial: true})
+	i.steps = steps
+	for t := range steps {
+		b.AddClause(i.before.Lit(t, late.Constraint))
+	}
+}
+
+// stuttering returns a copy of a model that may keep its initial state for any
+// number of steps, in which no constraint holds, before it starts to run. Latches
+// keep their positions.
+func stuttering(m *netlist.Model) *netlist.Model {
+	r := m.Original()
+	g := r.Graph
+	stay, started := g.Input(), g.Latch()
+	r.Inputs = append(r.Inputs, stay)
+	for i := range r.Latches {
+		l := &r.Latches[i]
+		l.Next = g.Mux(stay, l.Lit, l.Next)
+	}
+	r.Latches = append(r.Latches, netlist.ModelLatch{Lit: started, Next: g.Or(started, stay.Not()), InCone: true})
+	r.Constraint = g.And(g.Or(stay.Not(), started.Not()), g.Or(stay, r.Constraint))
+	return r
+}
+
+// share gives the shared latches their side and their edge. Those encoded since
+// the last call are in no clause of an earlier proof.
 func (i *imager) share() {
+	seam := 1
+	if i.backward {
+		seam = 0
+	}
 	for n, l := range i.m.Latches {
-		p, ok := i.f.Encoded(1, l.Lit)
+		p, ok := i.f.Encoded(seam, l.Lit)
 		if !ok || i.edge[p.Var()] != netlist.Undef {
 			continue
+		}
+		if i.backward {
+			b := sideSink{i, SideB}
+			q := i.before.Latch(i.steps, n)
+			b.AddClause(p, q.Not())
+			b.AddClause(p.Not(), q)
 		}
 		i.sides[p.Var()] = Shared
 		e := i.raw.Latch()
 		i.edge[p.Var()] = e.XorSign(p.Neg())
-		i.latchOf[e.Node()] = n
+		i.latch[e.Node()] = n
 	}
 }
 
-// solve tells whether a bad state can be reached from the set in 1 to k steps.
-func (i *imager) solve(ctx context.Context, set netlist.Lit) proof.Status {
-	root := i.enc.lit(set)
-	if i.except != netlist.Undef {
-		if i.enc1 == nil {
-			i.enc1 = newEncoder(i.sets.g, sideSink{i, SideA}, func(n netlist.Node) proof.Lit {
-				return i.f.Latch(1, i.sets.at[n])
-			})
-		}
-		ex := i.enc1.lit(i.except)
-		i.share()
-		return i.s.Solve(ctx, i.later.Not(), root, ex.Not())
+// solve tells whether a run through the set and B exists.
+func (i *imager) solve(mt *meter, set netlist.Lit) proof.Status {
+	a := sideSink{i, SideA}
+	var root proof.Lit
+	if set == everything {
+		root = i.f.Lit(0, i.m.Bad)
+	} else {
+		root = i.enc.lit(set)
 	}
-	return i.s.Solve(ctx, i.later.Not(), root)
+	i.share()
+	if i.sides[root.Var()] == Shared {
+		// What is assumed must be of A alone.
+		act := proof.MkLit(a.NewVar(), false)
+		a.AddClause(act.Not(), root)
+		root = act
+	}
+	return mt.solve(i.s, func(ctx context.Context) proof.Status { return i.s.Solve(ctx, root) })
 }
 
 // image returns the interpolant of the last query, which must have been Unsat.
-func (i *imager) image(ctx context.Context, from netlist.Lit, opt *Options, st *Stats) netlist.Lit {
+func (i *imager) image(mt *meter, st *Stats) netlist.Lit {
 	p := i.s.Proof()
 	if p == nil {
-		// Only a set that is empty by its structure gives no proof.
+		// The set is empty by its structure.
 		return netlist.False
 	}
-	start := time.Now()
+	before := i.raw.Size()
 	root := i.build.Interpolant(p, nil)
-	st.BuildSeconds += time.Since(start).Seconds()
-	start = time.Now()
 	st.RawAnds = max(st.RawAnds, countAnds(i.raw, root))
-	set := i.sets.intern(i.raw, root, func(n netlist.Node) int { return i.latchOf[n] })
-	a := countAnds(i.sets.g, set)
-	if opt.Compact > 0 && a >= opt.Compact {
-		t := time.Now()
-		s1 := i.weakenImage(ctx, set)
-		t1 := time.Now()
-		s2 := i.strengthenImage(ctx, from, s1)
-		if opt.Log != nil {
-			opt.Log.Debug("compact", "raw", countAnds(i.raw, root), "ands", a, "weak", countAnds(i.sets.g, s1), "strong", countAnds(i.sets.g, s2), "tw", t1.Sub(t), "ts", time.Since(t1))
-		}
-		set = s2
-	}
-	st.ReducedAnds = max(st.ReducedAnds, countAnds(i.sets.g, set))
-	st.ReduceSeconds += time.Since(start).Seconds()
-	return set
+	image := i.sets.intern(i.raw, root, func(n netlist.Node) int { return i.latch[n] })
+	st.ReducedAnds = max(st.ReducedAnds, countAnds(i.sets.g, image))
+	mt.spend(int64(i.raw.Size() - before))
+	return image
 }
 
 func countAnds(g *netlist.Graph, root netlist.Lit) int {

@@ -330,15 +330,15 @@ func (r *reducer) intern(g *netlist.Graph, root netlist.Lit, latchOf func(netlis
 }
 
 // implies tells whether one set of states is part of another. It returns
-// Unknown when ctx ends first, Sat when it is not, Unsat when it is.
-func (r *reducer) implies(ctx context.Context, a, b netlist.Lit) proof.Status {
+// Unknown when the slice ends first, Sat when it is not, Unsat when it is.
+func (r *reducer) implies(mt *meter, a, b netlist.Lit) proof.Status {
 	if r.and(a, b.Not()) == netlist.False {
 		return proof.Unsat
 	}
 	p, q := r.enc.lit(a), r.enc.lit(b)
 	r.collect(r.g.Size(), a, b)
 	r.enterWindow()
-	st := r.s.Solve(ctx, p, q.Not())
+	st := mt.solve(r.s, func(ctx context.Context) proof.Status { return r.s.Solve(ctx, p, q.Not()) })
 	if st == proof.Sat {
 		r.learnPattern()
 	}
