@@ -63,6 +63,16 @@ func (n *Netlist) ToAIGER() *aiger.File {
 	return f
 }
 
+// ListGates makes every AND node a gate, in the order of the graph.
+func (n *Netlist) ListGates() {
+	n.Gates = n.Gates[:0]
+	for node := range n.Graph.Size() {
+		if n.Graph.Kind(Node(node)) == KindAnd {
+			n.Gates = append(n.Gates, MkLit(Node(node), false))
+		}
+	}
+}
+
 // gatePositions returns the position of each gate in the file, nil when they
 // are in the graph's order.
 func (n *Netlist) gatePositions(gates []Node) []uint32 {

@@ -17,7 +17,7 @@ import (
 
 // checkFlags are the settings of netcov check.
 type checkFlags struct {
-	input     inputFlags
+	input     netlistFlags
 	engine    string
 	timeout   time.Duration
 	property  string
@@ -29,19 +29,19 @@ type checkFlags struct {
 func newCheckCommand() *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
-		Use:   "check FILE",
+		Use:   "check FILE...",
 		Short: "Model check the properties of a design",
 		Long: `Model checks each property and prints the result lines of the hardware model
 checking competition: 0 (holds), 1 (fails) or 2 (undecided), then b and the
 property's number; after a 1 the counterexample in AIGER's witness format.
 
-FILE is an AIGER file (.aag, .aig, also .gz); - reads standard input.
+` + designHelp + `
 
 Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 4 a property is undecided (and none fails); 130 or 143 interrupted.`,
-		Args: cobra.ExactArgs(1),
+		Args: f.input.args,
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(c, args[0])
+			return f.run(c, args)
 		},
 	}
 	fs := c.Flags()
@@ -54,11 +54,14 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	return c
 }
 
-func (f *checkFlags) run(c *cobra.Command, path string) error {
+func (f *checkFlags) run(c *cobra.Command, paths []string) error {
+	if f.input.script {
+		return f.input.showScript(c, paths)
+	}
 	if !slices.Contains(coverage.Engines, f.engine) {
 		return usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
 	}
-	in, err := f.input.read(path)
+	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ import (
 
 // coverFlags are the settings of netcov cover.
 type coverFlags struct {
-	input      inputFlags
+	input      netlistFlags
 	faults     string
 	mux        string
 	property   string
@@ -55,7 +55,7 @@ type coverFlags struct {
 func newCoverCommand() *cobra.Command {
 	var f coverFlags
 	c := &cobra.Command{
-		Use:   "cover FILE",
+		Use:   "cover FILE...",
 		Short: "Decide which mutants of a design its properties notice",
 		Long: `Model checks each property, then cuts each register out of the netlist
 (stuck-at-0, stuck-at-1, free) and decides whether the property still holds. A
@@ -63,14 +63,14 @@ mutant on which it fails is covered. Every verdict is confirmed by a second
 program part that shares no code with the first: a trace by simulation, an
 invariant by another solver.
 
-FILE is an AIGER file (.aag, .aig, also .gz); - reads standard input.
+` + designHelp + `
 
 Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 the property fails on the
 design itself; 4 the design is undecided in the time given; 5 coverage below
 --fail-under; 130 or 143 interrupted (the report of what is decided is written).`,
-		Args: cobra.ExactArgs(1),
+		Args: f.input.args,
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(c, args[0])
+			return f.run(c, args)
 		},
 	}
 	fs := c.Flags()
@@ -196,7 +196,10 @@ func parsePercent(flag, s string) (float64, error) {
 	return v / 100, nil
 }
 
-func (f *coverFlags) run(c *cobra.Command, path string) error {
+func (f *coverFlags) run(c *cobra.Command, paths []string) error {
+	if f.input.script {
+		return f.input.showScript(c, paths)
+	}
 	opt, err := f.options()
 	if err != nil {
 		return err
@@ -207,7 +210,7 @@ func (f *coverFlags) run(c *cobra.Command, path string) error {
 			return err
 		}
 	}
-	in, err := f.input.read(path)
+	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
 	}
@@ -277,6 +280,9 @@ func (f *coverFlags) targets(in *input) ([]netlist.Target, error) {
 	ts := []netlist.Target{}
 	if f.nodes == "latches" || f.nodes == "all" {
 		for i := range in.netlist.Latches {
+			if in.artefact(i) {
+				continue
+			}
 			ts = append(ts, netlist.Target{Index: i})
 		}
 	}
@@ -293,14 +299,14 @@ func (f *coverFlags) targets(in *input) ([]netlist.Target, error) {
 
 func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage.Result) *report.Report {
 	d := report.Design{
-		File: in.path, SHA256: in.file.SHA256, Inputs: len(in.file.Inputs), Latches: len(in.file.Latches),
+		File: in.path, Format: in.design.Format, SHA256: in.file.SHA256, Inputs: len(in.file.Inputs), Latches: len(in.file.Latches),
 		Ands: len(in.file.Ands), Constraints: len(in.file.Constraints),
 	}
 	o := report.Options{Mux: f.mux, Tests: opt.Tests, Engine: opt.Engine, Budget: f.budget, Seed: f.seed, Recheck: !f.noRecheck}
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}
-	return report.Build(d, o, in.netlist, version, in.literal(), results)
+	return report.Build(d, o, version, in.describe(), results)
 }
 
 // literal returns the function that tells a node's literal in the file.

@@ -1,13 +1,25 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"strconv"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"netcov/aiger"
+	"netcov/btor2"
+	"netcov/coverage/report"
+	"netcov/design"
 	"netcov/netlist"
+	"netcov/smv"
+	"netcov/verilog"
+	"netcov/yosysmap"
 )
 
 // inputFlags are the flags of every command that reads a design.
@@ -16,22 +28,135 @@ type inputFlags struct {
 }
 
 func (f *inputFlags) add(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.lenient, "lenient", false, "accept CRLF, a byte order mark, a missing last newline, blank lines at the end (default false)")
+	fs.BoolVar(&f.lenient, "lenient", false, "AIGER: accept CRLF, a byte order mark, a missing last newline, blank lines at the end (default false)")
 }
 
-// input is a design as a command works on it.
+// netlistFlags are the flags of the commands that work on netlists, whatever
+// language the design is written in.
+type netlistFlags struct {
+	inputFlags
+	mapFile string
+	verilog verilog.Options
+	script  bool
+}
+
+func (f *netlistFlags) add(fs *pflag.FlagSet) {
+	f.inputFlags.add(fs)
+	fs.StringVar(&f.mapFile, "map", "", "AIGER: file of names that yosys wrote beside it (default none)")
+	fs.StringSliceVarP(&f.verilog.Include, "include", "I", nil, "Verilog: directory for `include files; may be repeated (default none)")
+	fs.StringSliceVarP(&f.verilog.Defines, "define", "D", nil, "Verilog: macro, NAME or NAME=VALUE; may be repeated (default none)")
+	fs.StringVar(&f.verilog.Top, "top", "", "Verilog: top module (default: found)")
+	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: file that lists sources, +incdir+ and +define+ (default none)")
+	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
+	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
+	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 16384, "Verilog: largest memory that becomes registers, in bits")
+	fs.StringVar(&f.verilog.Yosys, "yosys", "yosys", "Verilog: the yosys program")
+	fs.BoolVar(&f.script, "show-script", false, "Verilog: print the script that yosys is given, and end (default false)")
+}
+
+// input is a design as a command works on it. The file is what was read, or
+// what the design says as an AIGER file: nodes have the same positions.
 type input struct {
 	path    string
 	file    *aiger.File
 	netlist *netlist.Netlist
+	design  *design.Design
 }
 
-func (f *inputFlags) read(path string) (*input, error) {
-	file, err := aiger.ReadFile(path, aiger.Options{Lenient: f.lenient})
+const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standard input), Verilog
+(.v, .sv; several files; needs yosys), SMV (.smv) or BTOR2 (.btor, .btor2).`
+
+// read reads a design from one file, or from several Verilog files.
+func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error) {
+	kind := language(paths, f.verilog.List)
+	if kind != "verilog" && len(paths) != 1 {
+		return nil, usagef("give one file, or Verilog files only")
+	}
+	if f.mapFile != "" && kind != "aiger" {
+		return nil, usagef("--map goes with an AIGER file")
+	}
+	switch kind {
+	case "verilog":
+		o := f.verilog
+		o.Files = paths
+		d, err := verilog.Load(ctx, o)
+		return fromDesign(d, err)
+	case "smv":
+		d, err := smv.Read(paths[0])
+		return fromDesign(d, err)
+	case "btor2":
+		m, err := btor2.ReadFile(paths[0], btor2.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return fromDesign(m.Design, nil)
+	}
+	file, err := aiger.ReadFile(paths[0], aiger.Options{Lenient: f.lenient})
 	if err != nil {
 		return nil, err
 	}
-	return &input{path, file, netlist.FromAIGER(file)}, nil
+	in := &input{path: paths[0], file: file, netlist: netlist.FromAIGER(file)}
+	in.design = &design.Design{File: in.path, SHA256: file.SHA256, Format: "aiger", Netlist: in.netlist}
+	if f.mapFile == "" {
+		return in, nil
+	}
+	m, err := yosysmap.ReadFile(f.mapFile)
+	if err != nil {
+		return nil, err
+	}
+	return in, m.Apply(in.design, file)
+}
+
+// args wants one file, several Verilog files, or a list of them.
+func (f *netlistFlags) args(_ *cobra.Command, args []string) error {
+	if len(args) == 0 && f.verilog.List == "" && !f.script {
+		return errors.New("give the design's file")
+	}
+	return nil
+}
+
+// showScript prints what yosys is told.
+func (f *netlistFlags) showScript(c *cobra.Command, paths []string) error {
+	o := f.verilog
+	o.Files = paths
+	text, err := verilog.Script(o)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(c.OutOrStdout(), text)
+	return err
+}
+
+// language tells what a file is written in by the end of its name.
+func language(paths []string, list string) string {
+	if list != "" || len(paths) > 1 {
+		return "verilog"
+	}
+	if len(paths) == 0 {
+		return ""
+	}
+	switch filepath.Ext(strings.ToLower(paths[0])) {
+	case ".v", ".sv", ".vh", ".svh":
+		return "verilog"
+	case ".smv":
+		return "smv"
+	case ".btor", ".btor2":
+		return "btor2"
+	}
+	return "aiger"
+}
+
+func fromDesign(d *design.Design, err error) (*input, error) {
+	if err != nil {
+		return nil, err
+	}
+	in := &input{path: d.File, netlist: d.Netlist, design: d}
+	if len(d.Netlist.Gates) == 0 {
+		d.Netlist.ListGates()
+	}
+	in.file = d.Netlist.ToAIGER()
+	in.file.SHA256 = d.SHA256
+	return in, nil
 }
 
 // choose returns the positions of the properties that a --property flag asks
@@ -39,7 +164,7 @@ func (f *inputFlags) read(path string) (*input, error) {
 func (in *input) choose(which string) ([]int, error) {
 	ps := in.netlist.Properties()
 	if len(ps) == 0 {
-		return nil, fmt.Errorf("%s: there is no property: no output, no bad-state literal; add one", in.path)
+		return nil, fmt.Errorf("%s: there is no property: no output, no bad-state literal, no assertion; add one", in.path)
 	}
 	if which == "all" {
 		all := make([]int, len(ps))
@@ -65,4 +190,36 @@ func (in *input) choose(which string) ([]int, error) {
 		return nil, usagef("%s has no property %q; it has %d, numbered from 0", in.path, which, len(ps))
 	}
 	return []int{i}, nil
+}
+
+// artefact tells whether a latch was made by a tool, and is none of the
+// design's registers.
+func (in *input) artefact(latch int) bool {
+	return latch < len(in.design.Latches) && in.design.Latches[latch].Artefact
+}
+
+// describe tells what a report says of a node.
+func (in *input) describe() func(netlist.Target) report.Node {
+	literal := in.literal()
+	return func(t netlist.Target) report.Node {
+		n := report.Node{Kind: "latch", Index: t.Index, Literal: literal(t)}
+		origins := in.design.Latches
+		if t.Gate {
+			n.Kind, origins = "gate", in.design.Gates
+		} else {
+			n.Name = in.netlist.Latches[t.Index].Name
+		}
+		if t.Index >= len(origins) || origins[t.Index] == (design.Origin{}) {
+			if o := yosysmap.ParseSymbol(n.Name); n.Name != "" {
+				n.Register, n.Instance = o.Register, o.Instance
+			}
+			return n
+		}
+		o := origins[t.Index]
+		if o.Register != "" {
+			n.Name = yosysmap.Name(o)
+		}
+		n.Register, n.Instance, n.Module, n.File, n.Line, n.Inverted = o.Register, o.Instance, o.Module, o.File, o.Line, o.Inverted
+		return n
+	}
 }

@@ -3,6 +3,8 @@
 package report
 
 import (
+	"fmt"
+
 	"netcov/coverage"
 	"netcov/netlist"
 )
@@ -24,6 +26,7 @@ type Report struct {
 // Design identifies the input.
 type Design struct {
 	File        string `json:"file"`
+	Format      string `json:"format"`
 	SHA256      string `json:"sha256"`
 	Inputs      int    `json:"inputs"`
 	Latches     int    `json:"latches"`
@@ -64,6 +67,15 @@ type Node struct {
 	Index   int    `json:"index"`
 	Literal uint32 `json:"literal"`
 	Name    string `json:"name"`
+	// Where the node comes from, as far as the source knows.
+	Register string `json:"register,omitempty"`
+	Instance string `json:"instance,omitempty"`
+	Module   string `json:"module,omitempty"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	// Inverted tells that the literal stores the register's complement. The
+	// faults of the report are those of the register.
+	Inverted bool `json:"inverted,omitempty"`
 }
 
 // Mutant is one verdict.
@@ -115,9 +127,9 @@ type Summary struct {
 	Accuracy []coverage.Point `json:"accuracy_over_time"`
 }
 
-// Build makes the report of the results over one netlist. literal tells the
-// literal that a node has in the file.
-func Build(d Design, o Options, n *netlist.Netlist, version string, literal func(netlist.Target) uint32, results []*coverage.Result) *Report {
+// Build makes the report of the results over one design. describe tells what
+// is known of a node.
+func Build(d Design, o Options, version string, describe func(netlist.Target) Node, results []*coverage.Result) *Report {
 	r := &Report{Schema: Schema, Version: version, Design: d, Options: o, Properties: []Property{}, Mutants: []Mutant{}}
 	set := map[netlist.Target]*[3]coverage.Verdict{}
 	var order []netlist.Target
@@ -138,11 +150,12 @@ func Build(d Design, o Options, n *netlist.Netlist, version string, literal func
 		}
 		r.addTests(res.Tests)
 		for _, m := range res.Mutants {
-			r.Mutants = append(r.Mutants, mutant(n, literal, m))
+			row := mutant(describe(m.Target), m)
+			r.Mutants = append(r.Mutants, row)
 			r.Summary.add(m.Verdict)
-			c := r.Summary.ByFault[m.Fault.String()]
+			c := r.Summary.ByFault[row.Fault]
 			c.add(m.Verdict)
-			r.Summary.ByFault[m.Fault.String()] = c
+			r.Summary.ByFault[row.Fault] = c
 			v := set[m.Target]
 			if v == nil {
 				v = &[3]coverage.Verdict{coverage.NotCovered, coverage.NotCovered, coverage.NotCovered}
@@ -236,9 +249,9 @@ func property(res *coverage.Result) Property {
 	return p
 }
 
-func mutant(n *netlist.Netlist, literal func(netlist.Target) uint32, m *coverage.Mutant) Mutant {
+func mutant(n Node, m *coverage.Mutant) Mutant {
 	out := Mutant{
-		Node:     Node{Kind: "latch", Index: m.Target.Index, Literal: literal(m.Target)},
+		Node:     n,
 		Fault:    m.Fault.String(),
 		Property: m.Property,
 		Verdict:  m.Verdict.String(),
@@ -246,10 +259,11 @@ func mutant(n *netlist.Netlist, literal func(netlist.Target) uint32, m *coverage
 		Note:     m.Note,
 		Seconds:  m.Time.Seconds(),
 	}
-	if m.Target.Gate {
-		out.Node.Kind = "gate"
-	} else {
-		out.Node.Name = n.Latches[m.Target.Index].Name
+	if n.Inverted && m.Fault != netlist.FaultNondet {
+		out.Fault = (netlist.FaultOne - m.Fault).String()
+		if m.Note == fmt.Sprintf(coverage.NoteEquivalent, m.Fault) {
+			out.Note = fmt.Sprintf(coverage.NoteEquivalent, netlist.FaultOne-m.Fault)
+		}
 	}
 	if m.Depth >= 0 {
 		d := m.Depth

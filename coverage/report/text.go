@@ -88,7 +88,7 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion\n\n",
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
 
-	t := newTable("fault", "mutants", "covered", "not covered", "unknown", "coverage")
+	t := NewTable("fault", "mutants", "covered", "not covered", "unknown", "coverage")
 	for _, f := range faults {
 		if c, ok := r.Summary.ByFault[f]; ok {
 			t.AppendRow(table.Row{f, c.Mutants, c.Covered, c.NotCovered, c.Unknown, interval(c)})
@@ -96,7 +96,7 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 	}
 	b.WriteString(t.Render() + "\n\n")
 
-	t = newTable("test", "covered", "not covered", "seconds")
+	t = NewTable("test", "covered", "not covered", "seconds")
 	for _, x := range r.Summary.ByTest {
 		t.AppendRow(table.Row{x.Test, x.Covered, x.NotCovered, fmt.Sprintf("%.3f", x.Seconds)})
 	}
@@ -172,7 +172,7 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 			header = append(header, f)
 		}
 	}
-	t := newTable(append(header, "note")...)
+	t := NewTable(append(header, "note")...)
 	for _, n := range shown {
 		row := table.Row{fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), n.node.Name}
 		for _, f := range header[2:] {
@@ -194,7 +194,8 @@ func word(v string) string {
 	return v
 }
 
-func newTable(header ...string) table.Writer {
+// NewTable returns an empty table in the style of all reports.
+func NewTable(header ...string) table.Writer {
 	t := table.NewWriter()
 	s := table.StyleLight
 	s.Format.Header = text.FormatDefault

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"netcov/aiger"
+	"netcov/netlist"
+	"netcov/yosysmap"
+)
+
+func newConvertCommand() *cobra.Command {
+	var f netlistFlags
+	c := &cobra.Command{
+		Use:   "convert IN... OUT",
+		Short: "Write a design as an AIGER file, with its names",
+		Long: `Reads a design in any language that netcov knows and writes it as an AIGER file
+(.aag or .aig, also .gz), with symbols. Prints what was kept.
+
+` + designHelp,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef("give the design's file and the file to write; see '%s --help'", c.CommandPath())
+			}
+			return f.convert(c, args[:len(args)-1], args[len(args)-1])
+		},
+	}
+	f.add(c.Flags())
+	return c
+}
+
+func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) error {
+	in, err := f.read(c.Context(), paths)
+	if err != nil {
+		return err
+	}
+	out := in.file
+	if in.design.Format != "aiger" || f.mapFile != "" {
+		out = in.named()
+	}
+	if err := aiger.WriteFile(to, out); err != nil {
+		return fmt.Errorf("writing %s: %w", to, err)
+	}
+	w := c.OutOrStdout()
+	_, err = fmt.Fprintf(w, "%s: %d inputs, %d latches, %d gates, %d properties, %d constraints, %d justice\n",
+		to, len(out.Inputs), len(out.Latches), len(out.Ands), len(out.Bads)+len(out.Outputs), len(out.Constraints), len(out.Justice))
+	if err != nil {
+		return err
+	}
+	return in.writeNotes(w)
+}
+
+// named returns the design as an AIGER file whose latches carry the registers'
+// names.
+func (in *input) named() *aiger.File {
+	n := *in.netlist
+	n.Latches = append([]netlist.Latch(nil), n.Latches...)
+	for i := range n.Latches {
+		if i >= len(in.design.Latches) || in.design.Latches[i].Register == "" {
+			continue
+		}
+		name := yosysmap.Name(in.design.Latches[i])
+		if in.design.Latches[i].Inverted {
+			name = "!" + name
+		}
+		n.Latches[i].Name = name
+	}
+	return n.ToAIGER()
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"netcov/coverage/report"
+	"netcov/netlist"
+)
+
+func newInfoCommand() *cobra.Command {
+	var f netlistFlags
+	c := &cobra.Command{
+		Use:   "info FILE...",
+		Short: "Say what a design holds: counts, properties, registers by instance",
+		Long: `Reads a design and prints its counts, its properties with the size of their
+cones of influence, and its registers by instance.
+
+` + designHelp,
+		Args: f.args,
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.script {
+				return f.showScript(c, args)
+			}
+			in, err := f.read(c.Context(), args)
+			if err != nil {
+				return err
+			}
+			return in.writeInfo(c.OutOrStdout())
+		},
+	}
+	f.add(c.Flags())
+	return c
+}
+
+func (in *input) writeInfo(w io.Writer) error {
+	n := in.netlist
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s): %d inputs, %d latches, %d gates, %d outputs, %d bad-state literals, %d constraints, %d justice, %d fairness\n",
+		in.path, in.design.Format, len(n.Inputs), len(n.Latches), len(n.Gates), len(n.Outputs), len(n.Bads), len(n.Constraints), len(n.Justice), len(n.Fairness))
+	if ps := n.Properties(); len(ps) > 0 {
+		t := report.NewTable("property", "kind", "name", "latches inside", "latches outside")
+		for i, p := range ps {
+			inside := "-"
+			outside := "-"
+			if p.Kind != netlist.PropertyJustice {
+				k := in.latchesInside(p)
+				inside, outside = fmt.Sprint(k), fmt.Sprint(len(n.Latches)-k)
+			}
+			t.AppendRow(table.Row{i, p.Kind, p.Name, inside, outside})
+		}
+		b.WriteString("\n" + t.Render() + "\n")
+	}
+	in.writeInstances(&b)
+	for i, s := range in.design.Specs {
+		if i == 0 {
+			b.WriteString("\nspecifications in temporal logic:\n")
+		}
+		fmt.Fprintf(&b, "%s line %d: %s\n", s.Kind, s.Line, s.Text)
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	return in.writeNotes(w)
+}
+
+func (in *input) writeNotes(w io.Writer) error {
+	for _, note := range in.design.Notes {
+		if _, err := fmt.Fprintln(w, "note: "+note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// latchesInside counts the latches in a property's cone of influence.
+func (in *input) latchesInside(p netlist.Property) int {
+	roots := []netlist.Lit{p.Bad}
+	for _, c := range in.netlist.Constraints {
+		roots = append(roots, c.Lit)
+	}
+	cone := in.netlist.SequentialCone(roots...)
+	inside := 0
+	for _, l := range in.netlist.Latches {
+		if cone[l.Lit.Node()] {
+			inside++
+		}
+	}
+	return inside
+}
+
+// writeInstances counts registers and bits by instance.
+func (in *input) writeInstances(b *strings.Builder) {
+	type counts struct {
+		module    string
+		registers map[string]bool
+		bits      int
+	}
+	byInstance := map[string]*counts{}
+	var order []string
+	describe := in.describe()
+	named := false
+	for i := range in.netlist.Latches {
+		if in.artefact(i) {
+			continue
+		}
+		d := describe(netlist.Target{Index: i})
+		named = named || d.Register != ""
+		c := byInstance[d.Instance]
+		if c == nil {
+			c = &counts{module: d.Module, registers: map[string]bool{}}
+			byInstance[d.Instance] = c
+			order = append(order, d.Instance)
+		}
+		c.registers[d.Register] = true
+		c.bits++
+	}
+	if !named {
+		return
+	}
+	slices.Sort(order)
+	t := report.NewTable("instance", "module", "registers", "bits")
+	for _, name := range order {
+		c := byInstance[name]
+		t.AppendRow(table.Row{name, c.module, len(c.registers), c.bits})
+	}
+	b.WriteString("\n" + t.Render() + "\n")
+}
