@@ -208,7 +208,11 @@ func (w *violationWalk) walk(a, en bit) (netlist.Lit, error) {
 	}
 	var l netlist.Lit
 	ma, me := b.multiplexer(a), b.multiplexer(en)
-	if ma != nil && me != nil && ma.one("S") == me.one("S") {
+	sel, same, err := w.selector(ma, me)
+	if err != nil {
+		return 0, err
+	}
+	if same {
 		var branches [2]netlist.Lit
 		for i, pin := range []string{"A", "B"} {
 			v, err := w.walk(ma.one(pin), me.one(pin))
@@ -216,10 +220,6 @@ func (w *violationWalk) walk(a, en bit) (netlist.Lit, error) {
 				return 0, err
 			}
 			branches[i] = v
-		}
-		sel, err := b.eval(ma.one("S"))
-		if err != nil {
-			return 0, err
 		}
 		b.madeByAssert()
 		l = b.c.mux(sel, branches[1], branches[0])
@@ -237,6 +237,19 @@ func (w *violationWalk) walk(a, en bit) (netlist.Lit, error) {
 	}
 	w.known[key] = l
 	return l, nil
+}
+
+// selector returns the selector of two multiplexers if it is the same.
+func (w *violationWalk) selector(x, y *cell) (netlist.Lit, bool, error) {
+	if x == nil || y == nil {
+		return 0, false, nil
+	}
+	a, err := w.b.eval(x.one("S"))
+	if err != nil {
+		return 0, false, err
+	}
+	b, err := w.b.eval(y.one("S"))
+	return a, a == b, err
 }
 
 // multiplexer returns the multiplexer that drives a net, or nil.

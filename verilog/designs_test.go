@@ -32,6 +32,7 @@ var ownDesigns = []struct {
 func TestOwnDesigns(t *testing.T) {
 	for _, c := range ownDesigns {
 		t.Run(c.file+"/"+c.define, func(t *testing.T) {
+			t.Parallel()
 			b := mustLoad(t, Options{Files: []string{designs + c.file}, Defines: []string{c.define}})
 			var groups []string
 			bits := map[string]int{}

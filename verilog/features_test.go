@@ -15,6 +15,7 @@ import (
 // TestAssertTiming: an assert in a clocked block fails in the very step in
 // which its condition is false, as does one that reads $past.
 func TestAssertTiming(t *testing.T) {
+	t.Parallel()
 	b := mustLoadText(t, `
 module top(input clk, input rst_n, input d, input e, output [5:0] bad);
   reg q = 0, before = 0, started = 0;
@@ -57,6 +58,7 @@ endmodule`, Options{})
 // TestKeptApart: equal asserts stay apart, and registers that no assert reads
 // stay, constant ones and duplicates too.
 func TestKeptApart(t *testing.T) {
+	t.Parallel()
 	b := mustLoadText(t, `
 module top(input clk, input d);
   reg used = 0, twin = 0, twin2 = 0, constant = 0, lonely;
@@ -80,6 +82,7 @@ endmodule`, Options{})
 
 // TestNotes: what is skipped or assumed is said.
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	b := mustLoadText(t, `
 module top(input clk, input rst, input [3:0] d, output reg [3:0] q, output z);
   integer i;
@@ -117,6 +120,7 @@ endmodule`, Options{})
 
 // TestArtefacts: latches that yosys adds are no registers of the design.
 func TestArtefacts(t *testing.T) {
+	t.Parallel()
 	b := mustLoadText(t, `
 module top(input clk, input [3:0] d);
   reg [3:0] q = 0;
@@ -160,6 +164,7 @@ endmodule`, Options{})
 
 // TestReset: the state after the reset sequence is the initial state.
 func TestReset(t *testing.T) {
+	t.Parallel()
 	text := `
 module top(input clk, input rst_n, input d, output [3:0] o);
   reg a, b, c, open;
@@ -202,6 +207,7 @@ endmodule`
 // TestMemories: words become registers with the HDL's address and line; a table
 // of constants has none.
 func TestMemories(t *testing.T) {
+	t.Parallel()
 	b := mustLoadText(t, `
 module top(input clk, input [1:0] a, input w, input [2:0] d, output [5:0] q);
   reg [2:0] m [4:7];
@@ -235,6 +241,7 @@ endmodule`, Options{})
 
 // TestListFile: a list with nested lists, include directories and defines.
 func TestListFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	files := map[string]string{
 		"inc/w.vh":         "`define WIDTH 3\n",
@@ -267,6 +274,7 @@ func TestListFile(t *testing.T) {
 // TestDeepHierarchy: names through three levels, generate blocks and overridden
 // parameters.
 func TestDeepHierarchy(t *testing.T) {
+	t.Parallel()
 	b := mustLoadText(t, `
 module leaf #(parameter N = 1)(input clk, input d);
   reg [N:1] r = 0;
@@ -312,6 +320,7 @@ endmodule`, Options{Top: "top"})
 // TestMissing: a netlist that has lost a register or an assert is refused with
 // its name.
 func TestMissing(t *testing.T) {
+	t.Parallel()
 	b := mustLoad(t, Options{Files: []string{designs + "pair.v"}})
 	lost := b.pre.Netnames["receiver.count"].Bits[1]
 	for name, c := range b.pre.Cells {

@@ -4,6 +4,7 @@
 package verilog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -47,28 +48,33 @@ func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
 	skipped := map[string][]string{}
 	for _, name := range sortedKeys(m.Cells) {
 		c := m.Cells[name]
+		kind := c.Type
+		if kind == "$check" {
+			kind = "$" + c.text("FLAVOR")
+			clocks.check(c)
+		}
 		switch {
-		case isFlipFlop(c.Type):
+		case isFlipFlop(kind):
 			inv.addFlipFlop(c, nets)
 			clocks.flipFlop(name, c, nets)
-		case c.Type == "$mem_v2" || c.Type == "$mem":
+		case kind == "$mem_v2" || kind == "$mem":
 			if err := inv.addMemory(name, c, opt); err != nil {
 				return nil, err
 			}
 			if err := clocks.memory(name, c); err != nil {
 				return nil, err
 			}
-		case c.Type == "$assert":
+		case kind == "$assert":
 			inv.asserts = append(inv.asserts, name)
-		case c.Type == "$assume":
+		case kind == "$assume":
 			inv.assumes = append(inv.assumes, name)
-		case c.Type == "$cover" || c.Type == "$live" || c.Type == "$fair":
+		case kind == "$cover" || kind == "$live" || kind == "$fair":
 			p := h.propertyPlace(c, name[0] != '$')
-			skipped[c.Type] = append(skipped[c.Type], fmt.Sprintf("%s:%d", p.file, p.line))
-		case c.Type == "$tribuf":
+			skipped[kind] = append(skipped[kind], fmt.Sprintf("%s:%d", p.file, p.line))
+		case kind == "$tribuf":
 			return nil, refuse(placeOf(c.Attributes), "drive 0 or 1 always, or leave the pad out of the design", "tri-state driver of %s", netOf(m, c.Connections["Y"]))
-		case c.Type == "$allconst" || c.Type == "$allseq":
-			return nil, refuse(placeOf(c.Attributes), "use anyconst or anyseq", "quantified variable (%s), which a netlist cannot express", c.Type[1:])
+		case kind == "$allconst" || kind == "$allseq":
+			return nil, refuse(cmp.Or(placeOf(c.Attributes), netPlace(m, netOf(m, c.Connections["Y"]))), "use anyconst or anyseq", "quantified variable (%s), which a netlist cannot express", c.Type[1:])
 		case !strings.HasPrefix(c.Type, "$") || strings.HasPrefix(c.Type, "$paramod"):
 			return nil, refuse(placeOf(c.Attributes), "add its source, or leave the instance out with a define", "instance %s of %s has no body (black box)", h.full(name), c.Type)
 		}
@@ -173,6 +179,9 @@ func driven(m *module, bits []bit) bool {
 func netOf(m *module, bits []bit) string {
 	if len(bits) == 0 {
 		return "nothing"
+	}
+	if b := bits[0]; b < 0 {
+		return "the constant " + map[bit]string{bit0: "0", bit1: "1", bitX: "x", bitZ: "z"}[b]
 	}
 	if m.named == nil {
 		m.nameNets()

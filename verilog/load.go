@@ -12,6 +12,9 @@ import (
 	"netcov/design"
 )
 
+// scratchPrefix starts the name of the folder in which yosys works.
+const scratchPrefix = "netcov-yosys-"
+
 // Load reads Verilog sources into a design. Its errors are *Error, or those of
 // reading files and of the context.
 func Load(ctx context.Context, o Options) (*design.Design, error) {
@@ -31,13 +34,13 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "netcov-yosys-")
+	dir, err := os.MkdirTemp("", scratchPrefix)
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	for name, text := range map[string]string{"bypass.v": bypassMap, "carry.v": carryMap} {
-		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o600); err != nil {
+	for _, m := range techMaps {
+		if err := os.WriteFile(dir+"/"+m.name, []byte(m.text), 0o600); err != nil {
 			return nil, err
 		}
 	}

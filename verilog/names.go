@@ -23,7 +23,7 @@ func parsePlaces(src string) []place {
 	var ps []place
 	for _, part := range strings.Split(src, "|") {
 		at := strings.LastIndexByte(part, ':')
-		if at <= 0 || strings.HasSuffix(part[:at], "/techmap.v") || strings.HasSuffix(part[:at], "/carry.v") || strings.HasSuffix(part[:at], "/bypass.v") {
+		if at <= 0 || ownMap(part[:at]) {
 			continue
 		}
 		p := place{file: part[:at]}
@@ -35,6 +35,16 @@ func parsePlaces(src string) []place {
 		}
 	}
 	return ps
+}
+
+// ownMap tells whether a file is a technology map of yosys or of this package.
+func ownMap(path string) bool {
+	for _, m := range techMaps {
+		if strings.HasSuffix(path, "/"+m.name) {
+			return strings.Contains(path, scratchPrefix)
+		}
+	}
+	return strings.HasSuffix(path, "/techmap.v")
 }
 
 func lineColumn(s string) (line, column int) {

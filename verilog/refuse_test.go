@@ -119,6 +119,7 @@ func TestRefusals(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			_, err := loadText(t, c.text, Options{Top: "top"})
 			var refusal *Error
 			if !errors.As(err, &refusal) {

@@ -20,12 +20,18 @@ var bypassMap string
 //go:embed carry.v
 var carryMap string
 
+//go:embed formal.v
+var formalMap string
+
+// techMaps are the technology maps that the scripts name.
+var techMaps = []struct{ name, text string }{{"bypass.v", bypassMap}, {"carry.v", carryMap}, {"formal.v", formalMap}}
+
 // flipFlops selects all cells that store something.
 const flipFlops = "t:$dff t:$dffe t:$adff t:$adffe t:$sdff t:$sdffe t:$sdffce t:$aldff t:$aldffe " +
 	"t:$dffsr t:$dffsre t:$dlatch t:$adlatch t:$dlatchsr t:$sr t:$ff"
 
 // Script returns the yosys script for the options, as a user could run it in a
-// folder with the files bypass.v and carry.v, which follow as comments.
+// folder with the technology maps, which follow as comments.
 func Script(o Options) (string, error) {
 	o, err := o.resolved()
 	if err != nil {
@@ -35,8 +41,9 @@ func Script(o Options) (string, error) {
 	b.WriteString(o.readPart(""))
 	b.WriteByte('\n')
 	b.WriteString(mapPart(""))
-	comment(&b, "bypass.v", bypassMap)
-	comment(&b, "carry.v", carryMap)
+	for _, m := range techMaps {
+		comment(&b, m.name, m.text)
+	}
 	return b.String(), nil
 }
 

@@ -32,6 +32,7 @@ func TestAgainstIverilog(t *testing.T) {
 		{options: Options{Files: []string{designs + "pair.v"}}, reset: "rst"},
 	} {
 		t.Run(filepath.Base(c.options.Files[0]), func(t *testing.T) {
+			t.Parallel()
 			c.cycles = 600
 			compare(t, c, mustLoad(t, c.options))
 		})
@@ -40,6 +41,7 @@ func TestAgainstIverilog(t *testing.T) {
 
 // TestOddConstructs does the same for registers that are easily got wrong.
 func TestOddConstructs(t *testing.T) {
+	t.Parallel()
 	text := `
 module odd(input clk, input rst, input en, input [3:0] d, input [1:0] a, output [0:3] up, output reg signed [4:1] off, output latched, output [7:0] y);
   reg [0:3] up;
