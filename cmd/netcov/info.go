@@ -42,7 +42,7 @@ func (in *input) writeInfo(w io.Writer) error {
 	n := in.netlist
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %d inputs, %d latches, %d gates, %d outputs, %d bad-state literals, %d constraints, %d justice, %d fairness\n",
-		in.path, in.design.Format, len(n.Inputs), len(n.Latches), len(n.Gates), len(n.Outputs), len(n.Bads), len(n.Constraints), len(n.Justice), len(n.Fairness))
+		in.path, in.design.Format, len(n.Inputs), len(n.Latches), len(in.file.Ands), len(n.Outputs), len(n.Bads), len(n.Constraints), len(n.Justice), len(n.Fairness))
 	if ps := n.Properties(); len(ps) > 0 {
 		t := report.NewTable("property", "kind", "name", "latches inside", "latches outside")
 		for i, p := range ps {
