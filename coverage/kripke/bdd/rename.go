@@ -76,3 +76,22 @@ func (m *Manager) Rename(f Ref, r *Renaming) Ref {
 	m.store(opRename, uint32(f), r.id, 0, s)
 	return s ^ flip
 }
+
+// Copy brings a function of another manager here, its variable v as to[v]. The
+// new variables must stand in the same order as the old ones.
+func (m *Manager) Copy(from *Manager, f Ref, to []int) Ref {
+	memo := map[uint32]Ref{0: False}
+	var visit func(i uint32) Ref
+	visit = func(i uint32) Ref {
+		if r, ok := memo[i]; ok {
+			return r
+		}
+		n := from.nodes[i]
+		low := visit(n.low.index()) ^ n.low&1
+		high := visit(n.high.index()) ^ n.high&1
+		r := m.mk(uint32(to[n.level]), low, high)
+		memo[i] = r
+		return r
+	}
+	return visit(f.index()) ^ f&1
+}

@@ -6,17 +6,32 @@ import (
 	"slices"
 	"strings"
 
+	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/structure"
+	"netcov/coverage/kripke/symbolic"
 	"netcov/netlist"
 )
 
-// Model is what specifications are checked on: a structure or a circuit.
+// Model is what specifications are checked on: a structure, a circuit, or a
+// structure that exists only as decision diagrams.
 type Model struct {
-	k *structure.Structure
-	c *circuit.Circuit
+	k      *structure.Structure
+	c      *circuit.Circuit
+	system *SystemModel
 }
+
+// SystemModel is a structure given as decision diagrams. Its signals are
+// labels, and Pairs is the only algorithm for it.
+type SystemModel struct {
+	AP   []string // its propositions
+	Size string   // its size in words
+	Make func(bdd.Options) (*symbolic.System, error)
+}
+
+// Model wraps the system.
+func (s *SystemModel) Model() *Model { return &Model{system: s} }
 
 // StructureModel is the model of an explicit structure; its signals are labels.
 func StructureModel(k *structure.Structure) (*Model, error) {
@@ -50,18 +65,26 @@ type Signal struct {
 // Signals lists the signals of which coverage can be asked: the propositions
 // of a structure, the outputs and control signals of a circuit.
 func (m *Model) Signals() []string {
+	if m.c != nil {
+		return m.c.Signals()
+	}
+	return m.propositions()
+}
+
+// propositions lists the propositions of a structure.
+func (m *Model) propositions() []string {
 	if m.k != nil {
 		return m.k.AP
 	}
-	return m.c.Signals()
+	return m.system.AP
 }
 
 // signal finds the named signal. A register that the formula names is visible,
 // whether or not it is listed as an output.
 func (m *Model) signal(name string, f formula.Formula) (Signal, error) {
-	if m.k != nil {
-		if _, ok := m.k.Proposition(name); !ok {
-			return Signal{}, fmt.Errorf("there is no proposition %q; there are %s", name, list(m.k.AP))
+	if m.c == nil {
+		if !slices.Contains(m.propositions(), name) {
+			return Signal{}, fmt.Errorf("there is no proposition %q; there are %s", name, list(m.propositions()))
 		}
 		return Signal{name, Label}, nil
 	}
@@ -94,9 +117,9 @@ func list(names []string) string {
 // checkAtoms reports a formula's first proposition that the model does not have.
 func (m *Model) checkAtoms(f formula.Formula) error {
 	for _, a := range formula.Atoms(f) {
-		if m.k != nil {
-			if _, ok := m.k.Proposition(a); !ok {
-				return fmt.Errorf("the specification names %q, which is no proposition of the structure; there are %s", a, list(m.k.AP))
+		if m.c == nil {
+			if !slices.Contains(m.propositions(), a) {
+				return fmt.Errorf("the specification names %q, which is no proposition of the structure; there are %s", a, list(m.propositions()))
 			}
 		} else if _, ok := m.c.Lit(a); !ok {
 			return fmt.Errorf("the specification names %q, which is no signal of the circuit", a)
@@ -133,7 +156,10 @@ func (m *Model) DefaultSignals(specs ...formula.Formula) []string {
 
 // Size describes the model in a few words.
 func (m *Model) Size() string {
-	if m.k != nil {
+	switch {
+	case m.system != nil:
+		return "structure, " + m.system.Size
+	case m.k != nil:
 		return fmt.Sprintf("structure, %d states, %d transitions", m.k.Len(), m.k.Transitions())
 	}
 	return fmt.Sprintf("circuit, %d registers, %d inputs", len(m.c.Controls), len(m.c.Inputs))

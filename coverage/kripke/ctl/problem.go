@@ -100,6 +100,12 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
+	if m.system != nil {
+		if opt.Algorithm == Naive || opt.Algorithm == Halving {
+			return nil, fmt.Errorf("the algorithm %s lists states, and there are too many: use pairs", opt.Algorithm)
+		}
+		opt.Algorithm = Pairs
+	}
 	p, err := compile(f)
 	if err != nil {
 		return nil, err

@@ -23,9 +23,12 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 	opt := bdd.Options{NodeLimit: p.opt.NodeLimit, Interrupt: func() error { return context.Cause(p.ctx) }}
 	var s *symbolic.System
 	var err error
-	if p.model.k != nil {
+	switch {
+	case p.model.system != nil:
+		s, err = p.model.system.Make(opt)
+	case p.model.k != nil:
 		s, err = symbolic.FromStructure(p.model.k, opt)
-	} else {
+	default:
 		s, err = symbolic.FromCircuit(p.model.c, opt)
 	}
 	if err != nil {

@@ -96,6 +96,9 @@ func TestSharedModels(t *testing.T) {
 				t.Errorf("%s: %v", file, err)
 				continue
 			}
+			if kind == "ctl" {
+				systemCovers(t, s, fs[0], atoms, want)
+			}
 			for signal, states := range want {
 				got, err := p.Cover(ctx, signal)
 				if err != nil {
@@ -107,6 +110,36 @@ func TestSharedModels(t *testing.T) {
 					t.Errorf("%s: %s covered in %v, want %v", file, signal, a, b)
 				}
 			}
+		}
+	}
+}
+
+// systemCovers computes the same with decision diagrams built from the model's
+// functions.
+func systemCovers(t *testing.T, s *Source, f formula.Formula, atoms []string, want map[string][]string) {
+	t.Helper()
+	sys, err := s.AsSystem(atoms)
+	if err != nil {
+		t.Errorf("%s: %v", s.Path, err)
+		return
+	}
+	p, err := ctl.NewProblem(sys.Model(), f, ctl.Options{})
+	if err != nil {
+		t.Errorf("%s: %v", s.Path, err)
+		return
+	}
+	for signal, states := range want {
+		got, err := p.Cover(context.Background(), signal)
+		if err != nil {
+			t.Errorf("%s: %v", s.Path, err)
+			return
+		}
+		a, b := slices.Sorted(slices.Values(got.Covered)), slices.Sorted(slices.Values(states))
+		if !slices.Equal(a, b) {
+			t.Errorf("%s: %s covered in %v with diagrams, want %v", s.Path, signal, a, b)
+		}
+		if n := got.Diagrams.Variables; n%2 != 0 {
+			t.Errorf("%s: %d variables", s.Path, n)
 		}
 	}
 }

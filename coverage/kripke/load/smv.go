@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
+	"netcov/coverage/kripke/ctl"
 	"netcov/coverage/kripke/structure"
+	"netcov/coverage/kripke/symbolic"
 	"netcov/netlist"
 	"netcov/smv"
 )
@@ -52,6 +56,8 @@ func (s *Source) booleanCircuit() bool {
 		switch {
 		case v.Register:
 			registers++
+		case v.Kind == "IVAR":
+			return false // no part of a state in NuSMV
 		case !v.Defined:
 			free++
 		}
@@ -99,21 +105,15 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 	return s.netlistCircuit(&d)
 }
 
-// smvStructure lists the reachable states with NuSMV's view of a state. The
-// propositions are the given ones and the boolean variables.
-func (s *Source) smvStructure(ctx context.Context, atoms []string, limit int) (*structure.Structure, error) {
-	if limit <= 0 {
-		limit = structure.MaxStates
-	}
-	var m *smv.Model
-	var props []*smv.Prop
-	var err error
-	// Inputs are part of a state only when a proposition reads one.
+// smvModel is the model's state graph, not yet listed, and its propositions:
+// the given ones and the boolean variables. Inputs are part of a state only
+// when a proposition reads one.
+func (s *Source) smvModel(atoms []string) (m *smv.Model, ap []string, props []*smv.Prop, err error) {
 	for _, inputs := range []bool{false, true} {
 		if m, err = s.program.Model(smv.ModelOptions{InputsAsState: inputs}); err != nil {
 			continue
 		}
-		props = props[:0]
+		props = nil
 		for _, a := range atoms {
 			var p *smv.Prop
 			if p, err = m.Prop(a); err != nil {
@@ -127,6 +127,69 @@ func (s *Source) smvStructure(ctx context.Context, atoms []string, limit int) (*
 		}
 	}
 	if err != nil {
+		return nil, nil, nil, err
+	}
+	ap = append([]string(nil), atoms...)
+	for _, v := range m.Vars() {
+		if v.Values != "boolean" || slices.Contains(ap, v.Name) {
+			continue
+		}
+		if p, err := m.Prop(v.Name); err == nil {
+			ap, props = append(ap, v.Name), append(props, p)
+		}
+	}
+	return m, ap, props, nil
+}
+
+// AsSystem is an SMV model as decision diagrams, with the view of a state that
+// AsStructure has.
+func (s *Source) AsSystem(atoms []string) (*ctl.SystemModel, error) {
+	if s.program == nil {
+		return nil, fmt.Errorf("%s is no SMV model", s.Path)
+	}
+	m, ap, props, err := s.smvModel(atoms)
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Fairness()) > 0 {
+		return nil, errors.New("fairness constraints are not supported in CTL coverage")
+	}
+	f := m.Functions()
+	r := symbolic.Relation{
+		Graph: f.Graph, State: f.State, Initial: f.Initial, InitialCond: f.InitialCond, Next: f.Next, NextCond: f.NextCond,
+		Labels: map[string]netlist.Lit{},
+	}
+	for i, p := range props {
+		r.Labels[ap[i]] = p.Lit()
+	}
+	r.Name = func(bits []bool) string {
+		packed := make([]byte, (len(bits)+7)/8)
+		for i, b := range bits {
+			if b {
+				packed[i/8] |= 1 << (i % 8)
+			}
+		}
+		return m.Name(smv.State(packed))
+	}
+	return &ctl.SystemModel{
+		AP: ap, Size: fmt.Sprintf("%d state bits", len(f.State)),
+		Make: func(opt bdd.Options) (*symbolic.System, error) {
+			sys, err := symbolic.FromRelation(r, opt)
+			if errors.Is(err, symbolic.ErrDeadlock) {
+				err = fmt.Errorf("%s: %w (TRANS or INVAR forbids every step there)", s.Path, err)
+			}
+			return sys, err
+		},
+	}, nil
+}
+
+// smvStructure lists the reachable states with NuSMV's view of a state.
+func (s *Source) smvStructure(ctx context.Context, atoms []string, limit int) (*structure.Structure, error) {
+	if limit <= 0 {
+		limit = structure.MaxStates
+	}
+	m, ap, props, err := s.smvModel(atoms)
+	if err != nil {
 		return nil, err
 	}
 	g, err := m.Explore(ctx, limit)
@@ -136,22 +199,6 @@ func (s *Source) smvStructure(ctx context.Context, atoms []string, limit int) (*
 			return nil, fmt.Errorf("%s: more than %d states: %w", s.Path, limit, circuit.ErrTooLarge)
 		}
 		return nil, err
-	}
-	ap := append([]string(nil), atoms...)
-	for _, v := range m.Vars() {
-		if v.Values != "boolean" {
-			continue
-		}
-		known := false
-		for _, a := range ap {
-			known = known || a == v.Name
-		}
-		if known {
-			continue
-		}
-		if p, err := m.Prop(v.Name); err == nil {
-			ap, props = append(ap, v.Name), append(props, p)
-		}
 	}
 	holds := make([][]string, len(g.States))
 	for i, p := range props {

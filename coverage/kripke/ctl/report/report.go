@@ -216,9 +216,13 @@ func (r *runner) prepare() error {
 	return nil
 }
 
-// smvStates bounds the states of an SMV model that is read as a structure,
-// unless the request says otherwise.
-const smvStates = 1 << 20
+// An SMV model that is no circuit is read as an explicit structure of at most
+// smvStates states, found within smvTime, and a larger one as decision diagrams. A limit
+// in the request, or a request for the structure, lifts the bound on the time.
+const (
+	smvStates = 1 << 20
+	smvTime   = 10 * time.Second
+)
 
 // build chooses between structure and circuit.
 func (r *runner) build(atoms []string) error {
@@ -226,14 +230,25 @@ func (r *runner) build(atoms []string) error {
 	if src.Circuit() && !r.q.Structure {
 		return r.circuit(formula.Atoms(r.specs...))
 	}
-	limit := r.q.Options.MaxStates
-	if src.Format == "smv" && limit <= 0 {
+	ctx, limit := r.ctx, r.q.Options.MaxStates
+	choice := src.Format == "smv" && !r.q.Structure
+	if choice && limit <= 0 {
 		limit = smvStates
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, smvTime)
+		defer cancel()
 	}
-	k, err := src.AsStructure(r.ctx, atoms, limit)
-	if errors.Is(err, circuit.ErrTooLarge) && src.Format == "smv" && !r.q.Structure {
-		r.report.Notes = append(r.report.Notes, fmt.Sprintf("more than %d states: read as a circuit whose control signals are the bits of the variables", limit))
-		return r.circuit(atoms)
+	r.q.Options.Progress("listing states")
+	k, err := src.AsStructure(ctx, atoms, limit)
+	if choice && r.ctx.Err() == nil && (errors.Is(err, circuit.ErrTooLarge) || ctx.Err() != nil) {
+		r.report.Notes = append(r.report.Notes, "too many states to list them: going on with decision diagrams")
+		system, err := src.AsSystem(atoms)
+		if err != nil {
+			return err
+		}
+		r.report.graph = func() (*structure.Structure, error) { return nil, errors.New("too many states for a drawing") }
+		r.model = system.Model()
+		return nil
 	}
 	if err != nil {
 		return err

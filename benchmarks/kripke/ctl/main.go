@@ -1,0 +1,374 @@
+// Command ctl measures the CTL coverage algorithms of CKV01 against each other
+// and draws the figures: naive against random halving on structures of 2^8 to
+// 2^14 states (the paper: |W|·|K| against |K|·log |W|), and explicit against
+// symbolic on circuits: a counter, whose diameter is its number of states, and a
+// shift register, whose diameter is its number of registers.
+//
+//	go run ./benchmarks/kripke/ctl -out DIR
+//
+// It writes a table (TSV) and a picture (SVG) for each figure. Growth is the
+// slope of a straight line fitted to log time over log states. Times are the
+// process's CPU time, the best of three runs, so that other load on the machine
+// matters little; the gates that the halving evaluates are exact.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+
+	"netcov/coverage/kripke/circuit"
+	"netcov/coverage/kripke/ctl"
+	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/structure"
+	"netcov/netlist"
+)
+
+func main() {
+	out := flag.String("out", ".", "directory for tables and pictures")
+	limit := flag.Duration("limit", 60*time.Second, "a series ends when a run takes longer")
+	maxBits := flag.Int("max", 14, "largest random structure, as a power of 2")
+	flag.Parse()
+	if err := run(*out, *limit, *maxBits); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(out string, limit time.Duration, maxBits int) error {
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	for _, f := range families {
+		fig := &figure{title: f.spec, x: "states |W|", y: "seconds (CPU)"}
+		for _, a := range []ctl.Algorithm{ctl.Naive, ctl.Halving} {
+			s := series{name: string(a)}
+			for e := 8; e <= maxBits; e++ {
+				k := f.structure(rand.New(rand.NewPCG(uint64(e), 1)), 1<<e)
+				m, err := ctl.StructureModel(k)
+				if err != nil {
+					return err
+				}
+				p, err := measure(m, f.spec, "q", a, limit)
+				if err != nil {
+					return err
+				}
+				p.states = 1 << e
+				s.points = append(s.points, p)
+				fmt.Printf("%-12s %-8s 2^%-2d %v\n", f.name, a, e, p)
+				if p.seconds > limit.Seconds() {
+					break
+				}
+			}
+			fig.series = append(fig.series, s)
+		}
+		if err := fig.write(filepath.Join(out, "ctl-"+f.name)); err != nil {
+			return err
+		}
+	}
+	for _, c := range circuits {
+		if err := c.measure(out, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measured is a circuit with one input and a signal to cover.
+type measured struct {
+	name, spec, signal string
+	make               func(bits int) *circuit.Circuit
+	pairs              int // largest number of bits for the pairs
+}
+
+var circuits = []measured{
+	{"counter", "AG EF top & AG (top -> AX (top | zero))", "top", counter, 18},
+	{"shift", "AG EF full & AG (full -> EX !full)", "full", shift, 40},
+}
+
+// measure compares the three algorithms.
+func (c measured) measure(out string, limit time.Duration) error {
+	fig := &figure{title: c.spec, x: "control states", y: "seconds (CPU)"}
+	for _, a := range []struct {
+		alg  ctl.Algorithm
+		last int
+	}{{ctl.Naive, 13}, {ctl.Halving, 18}, {ctl.Pairs, c.pairs}} {
+		s := series{name: string(a.alg)}
+		for e := 6; e <= a.last; e++ {
+			m, err := ctl.CircuitModel(c.make(e))
+			if err != nil {
+				return err
+			}
+			p, err := measure(m, c.spec, c.signal, a.alg, limit)
+			if err != nil {
+				return err
+			}
+			if a.alg == ctl.Pairs && p.variables != 2*(e+1) {
+				return fmt.Errorf("%d variables for n = %d", p.variables, e+1)
+			}
+			p.states = 1 << e
+			s.points = append(s.points, p)
+			fmt.Printf("%-12s %-8s 2^%-2d %v\n", c.name, a.alg, e, p)
+			if p.seconds > limit.Seconds() {
+				break
+			}
+		}
+		fig.series = append(fig.series, s)
+	}
+	return fig.write(filepath.Join(out, "ctl-"+c.name))
+}
+
+// family is a specification with structures on which it holds.
+type family struct {
+	name, spec string
+	// request is the set of states that get the proposition p, which the
+	// specification makes a promise about.
+	request func(succ [][]int, q []bool) []bool
+}
+
+// The structures are a ring with one more random edge from each state, and q is
+// random in every state, as in the paper's average.
+var families = []family{
+	{"next", "AG (p -> AX q)", func(succ [][]int, q []bool) []bool {
+		p := make([]bool, len(q))
+		for s, to := range succ {
+			p[s] = q[to[0]] && q[to[1]]
+		}
+		return p
+	}},
+	{"finally", "AG (p -> AF q)", func(succ [][]int, q []bool) []bool {
+		p := append([]bool(nil), q...)
+		for changed := true; changed; {
+			changed = false
+			for s, to := range succ {
+				if !p[s] && p[to[0]] && p[to[1]] {
+					p[s], changed = true, true
+				}
+			}
+		}
+		return p
+	}},
+	{"reset", "AG EF (q & EX !q)", func(_ [][]int, q []bool) []bool { return make([]bool, len(q)) }},
+}
+
+func (f family) structure(rng *rand.Rand, n int) *structure.Structure {
+	succ, q := make([][]int, n), make([]bool, n)
+	for s := range n {
+		succ[s] = []int{(s + 1) % n, rng.IntN(n)}
+		q[s] = rng.IntN(2) == 0
+	}
+	p := f.request(succ, q)
+	b := structure.NewBuilder([]string{"p", "q"})
+	for s := range n {
+		var holds []string
+		if p[s] {
+			holds = append(holds, "p")
+		}
+		if q[s] {
+			holds = append(holds, "q")
+		}
+		b.AddState(fmt.Sprint("s", s), holds...)
+	}
+	for s := range n {
+		b.AddTransition(s, succ[s][0])
+		b.AddTransition(s, succ[s][1])
+	}
+	b.AddInitial(0)
+	k, err := b.Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	return k
+}
+
+// counter is a counter of the given number of bits with the input run; top
+// marks its last state and zero its first.
+func counter(bits int) *circuit.Circuit {
+	g := netlist.NewGraph()
+	c := circuit.Circuit{Name: "counter", Graph: g, Constraint: netlist.True}
+	run := g.Input()
+	c.Inputs = []circuit.Signal{{Name: "run", Lit: run}}
+	carry, top, zero := run, netlist.True, netlist.True
+	for i := range bits {
+		l := g.Latch()
+		c.Controls = append(c.Controls, circuit.Control{Name: fmt.Sprint("b", i), Lit: l, Next: g.Xor(l, carry)})
+		carry, top, zero = g.And(carry, l), g.And(top, l), g.And(zero, l.Not())
+	}
+	c.Outputs = []circuit.Signal{{Name: "top", Lit: top}, {Name: "zero", Lit: zero}}
+	done, err := circuit.New(c)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return done
+}
+
+// shift is a shift register with a serial input; full marks all ones.
+func shift(bits int) *circuit.Circuit {
+	g := netlist.NewGraph()
+	c := circuit.Circuit{Name: "shift", Graph: g, Constraint: netlist.True}
+	from, full := g.Input(), netlist.True
+	c.Inputs = []circuit.Signal{{Name: "in", Lit: from}}
+	for i := range bits {
+		l := g.Latch()
+		c.Controls = append(c.Controls, circuit.Control{Name: fmt.Sprint("b", i), Lit: l, Next: from})
+		from, full = l, g.And(full, l)
+	}
+	c.Outputs = []circuit.Signal{{Name: "full", Lit: full}}
+	done, err := circuit.New(c)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return done
+}
+
+// cpu is the CPU time that the process has used.
+func cpu() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		log.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// point is one run.
+type point struct {
+	states    int
+	seconds   float64
+	covered   string
+	work      int64
+	variables int
+	nodes     int
+}
+
+func (p point) String() string {
+	s := fmt.Sprintf("%9.4f s, %s covered", p.seconds, p.covered)
+	if p.work > 0 {
+		s += fmt.Sprintf(", %d gates evaluated", p.work)
+	}
+	if p.variables > 0 {
+		s += fmt.Sprintf(", %d variables, %d nodes", p.variables, p.nodes)
+	}
+	return s
+}
+
+// measure runs an algorithm, short runs three times, and takes the fastest.
+func measure(m *ctl.Model, spec, signal string, a ctl.Algorithm, limit time.Duration) (point, error) {
+	f, err := formula.Parse(spec, formula.CTL)
+	if err != nil {
+		return point{}, err
+	}
+	best := point{seconds: math.Inf(1)}
+	for range 3 {
+		p, err := ctl.NewProblem(m, f, ctl.Options{Algorithm: a, MaxStates: 1 << 26, MaxNames: 100})
+		if err != nil {
+			return best, err
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 4*limit)
+		if ok, err := p.Holds(ctx); err != nil || !ok {
+			cancel()
+			return best, fmt.Errorf("%s holds: %v, %w", spec, ok, err)
+		}
+		start := cpu()
+		c, err := p.Cover(ctx, signal)
+		t := max(cpu()-start, 1e-6)
+		cancel()
+		if err != nil {
+			return best, err
+		}
+		if t < best.seconds {
+			best = point{seconds: t, covered: c.CoveredN.String()}
+			if c.Halving != nil {
+				best.work = c.Halving.Work
+			}
+			if c.Diagrams != nil {
+				best.variables, best.nodes = c.Diagrams.Variables, c.Diagrams.PeakNodes
+			}
+		}
+		if t > 5 {
+			break
+		}
+	}
+	return best, nil
+}
+
+type series struct {
+	name   string
+	points []point
+}
+
+// slope is the exponent of the fitted power law.
+func (s series) slope(of func(point) float64) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for _, p := range s.points {
+		x, y := math.Log(float64(p.states)), math.Log(of(p))
+		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
+
+type figure struct {
+	title, x, y string
+	series      []series
+}
+
+func (f *figure) write(base string) error {
+	var b strings.Builder
+	b.WriteString("algorithm\tstates\tseconds\tcovered\tgates\tbdd_variables\tbdd_nodes\n")
+	for _, s := range f.series {
+		for _, p := range s.points {
+			fmt.Fprintf(&b, "%s\t%d\t%.6f\t%s\t%d\t%d\t%d\n", s.name, p.states, p.seconds, p.covered, p.work, p.variables, p.nodes)
+		}
+		fmt.Printf("%s: %s grows as |W|^%.2f", f.title, s.name, s.slope(func(p point) float64 { return p.seconds }))
+		if s.points[0].work > 0 {
+			fmt.Printf(", its gates as |W|^%.2f", s.slope(func(p point) float64 { return float64(p.work) }))
+		}
+		fmt.Println()
+	}
+	if err := os.WriteFile(base+".tsv", []byte(b.String()), 0o666); err != nil {
+		return err
+	}
+	p := plot.New()
+	p.Title.Text = f.title
+	p.X.Label.Text, p.Y.Label.Text = f.x, f.y
+	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = powersOfTwo{}, plot.LogTicks{Prec: -1}
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Add(plotter.NewGrid())
+	var lines []any
+	for _, s := range f.series {
+		var xy plotter.XYs
+		for _, q := range s.points {
+			xy = append(xy, plotter.XY{X: float64(q.states), Y: q.seconds})
+		}
+		lines = append(lines, fmt.Sprintf("%s, |W|^%.2f", s.name, s.slope(func(p point) float64 { return p.seconds })), xy)
+	}
+	if err := plotutil.AddLinePoints(p, lines...); err != nil {
+		return err
+	}
+	return p.Save(14*vg.Centimeter, 10*vg.Centimeter, base+".svg")
+}
+
+// powersOfTwo marks every second power of two.
+type powersOfTwo struct{}
+
+func (powersOfTwo) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for e := 0; e < 63; e += 2 {
+		if v := math.Exp2(float64(e)); v >= low && v <= high {
+			ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("2^%d", e)})
+		}
+	}
+	return ticks
+}
