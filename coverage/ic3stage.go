@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"netcov/ic3"
+	"netcov/internal/memlimit"
 	"netcov/interp"
 	"netcov/netlist"
 )
@@ -29,12 +30,33 @@ type attempt struct {
 	bounded *interp.Bounded
 }
 
-// runIC3 decides the open mutants one by one, with the families that were
+// runIC3 decides the open mutants. When the memory limit is reached, all engines
+// are given up and each mutant gets a fresh one; a mutant whose engine reaches
+// the limit alone stays unknown.
+func runIC3(ctx context.Context, s *session) {
+	s.prove(ctx, s.openInside())
+	if !memlimit.Exceeded(ctx) {
+		return
+	}
+	outer := s.unwatched
+	for _, m := range s.openInside() {
+		s.families = nil
+		memlimit.Collect()
+		if outer.Err() != nil {
+			return
+		}
+		watched, end := memlimit.Watch(outer, s.opt.MemoryLimit)
+		s.prove(watched, []*Mutant{m})
+		end()
+	}
+}
+
+// prove decides the open mutants one by one, with the families that were
 // started in between. The free mutant of a node comes before its stuck-at
 // mutants, since its invariant is theirs too.
-func runIC3(ctx context.Context, s *session) {
+func (s *session) prove(ctx context.Context, ms []*Mutant) {
 	var queue []*attempt
-	for _, m := range s.openInside() {
+	for _, m := range ms {
 		queue = append(queue, &attempt{m: m})
 	}
 	known := s.pool.size()

@@ -1,9 +1,11 @@
 package coverage
 
 import (
+	"encoding/json"
 	"log/slog"
 	"time"
 
+	"netcov/coverage/journal"
 	"netcov/netlist"
 )
 
@@ -47,6 +49,14 @@ type Options struct {
 	Jobs int
 	// Seed of all random choices. Default 0.
 	Seed uint64
+	// Journal, when set, receives the outcome of model checking and every
+	// verdict. Resume are the records of an earlier run of the same design and
+	// options, which is taken up. Default none.
+	Journal *journal.Journal
+	Resume  []json.RawMessage
+	// MemoryLimit is the size of the live heap, in bytes, at which the running
+	// engine is abandoned. Default none.
+	MemoryLimit int64
 	// Progress, when set, is called as verdicts come in. It may be called from
 	// several goroutines, but never at the same time.
 	Progress func(Progress)

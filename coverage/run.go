@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/internal/memlimit"
 	"netcov/netlist"
 )
 
@@ -25,6 +26,9 @@ type Result struct {
 	// Stopped says why mutants are left undecided: "", "budget", "accuracy" or
 	// "interrupted".
 	Stopped string
+	// JournalErr says why the journal is not complete, if it is not. The rest of
+	// the result stands.
+	JournalErr error
 }
 
 // TestResult is what one test settled.
@@ -50,21 +54,30 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	}
 	s := newSession(f, n, property, opt)
 	original := s.model.Original()
-	limited, cancel := withTimeout(ctx, opt.Timeout)
-	r.Proof = modelCheck(limited, opt.Engine, original)
-	cancel()
+	var err error
+	if r.Proof, err = s.restore(opt.Resume); err != nil {
+		return r, err
+	}
+	if r.Proof == nil {
+		r.Proof = s.checkOriginal(ctx, original)
+		if r.Proof.Status != Undecided {
+			s.writeProof(r.Proof)
+		}
+	}
 	opt.Log.Info("model checking done", "property", property, "status", r.Proof.Status, "engine", r.Proof.Engine,
 		"k", r.Proof.K, "m", r.Proof.M, "seconds", r.Proof.Time.Seconds())
 	if r.Proof.Err != nil {
 		return r, r.Proof.Err
 	}
 	if r.Proof.Status != Holds {
+		r.JournalErr = s.journalErr
 		return r, s.recheckTrace(r.Proof)
 	}
 	s.proof = r.Proof
-	err := s.run(ctx, r, original)
+	err = s.run(ctx, r, original)
 	r.Mutants, r.Curve, r.Cover, r.Recheck = s.mutants, s.curve, time.Since(s.start), s.recheck
 	r.Stopped = s.stopped(ctx)
+	r.JournalErr = s.journalErr
 	for _, name := range opt.Tests {
 		if t := s.tests[name]; t != nil {
 			r.Tests = append(r.Tests, TestResult{name, *t})
@@ -73,10 +86,35 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	return r, err
 }
 
+// checkOriginal model checks the design within the limits of time and memory.
+func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Proof {
+	limited, cancel := withTimeout(ctx, s.opt.Timeout)
+	defer cancel()
+	watched, end := memlimit.Watch(limited, s.opt.MemoryLimit)
+	defer end()
+	p := modelCheck(watched, s.opt.Engine, m)
+	if p.Status == Undecided && memlimit.Exceeded(watched) {
+		p.Reason = "undecided: the memory limit was reached"
+	}
+	return p
+}
+
 // run does the coverage part under its budget.
 func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) error {
 	s.start = time.Now()
-	s.curve = []Point{{}}
+	s.curve = []Point{{0, s.accuracy()}}
+	for _, name := range s.opt.Tests {
+		s.tests[name] = &TestStats{}
+	}
+	for _, m := range s.restored {
+		if t := s.tests[m.Test]; t != nil {
+			if m.Verdict == Covered {
+				t.Covered++
+			} else {
+				t.NotCovered++
+			}
+		}
+	}
 	budget, bounded := s.opt.Budget.duration(s.proof.Time)
 	if !bounded {
 		budget = 0
@@ -100,6 +138,8 @@ func (s *session) stopped(ctx context.Context) string {
 		return ""
 	case ctx.Err() != nil:
 		return "interrupted"
+	case s.outOfMemory:
+		return "memory"
 	case s.opt.StopAt < 1 && s.accuracy() >= s.opt.StopAt:
 		return "accuracy"
 	}

@@ -22,23 +22,30 @@ type session struct {
 	pool  *pool              // clauses that proofs have used
 	check *certify.Checker
 
-	mu        sync.Mutex
-	mutants   []*Mutant
-	byCut     [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
-	decided   int
-	start     time.Time
-	curve     []Point
-	recheck   time.Duration
-	tests     map[string]*TestStats
-	failure   error // a failed re-check: an internal error
-	stop      context.CancelFunc
-	stage     string
-	claims    []claim
-	families  []*family
-	confirmed bool            // the second opinion has accepted the shared invariant
-	step      *oneStep        // see query
-	simLock   sync.Mutex
-	sim       *faultSimulator // see tryTrace
+	property   int
+	invariants map[*netlist.Invariant]int // in the journal, by number
+	restored   []*Mutant                  // settled by the run that is taken up
+	journalErr error
+
+	mu          sync.Mutex
+	mutants     []*Mutant
+	byCut       [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
+	decided     int
+	start       time.Time
+	curve       []Point
+	recheck     time.Duration
+	tests       map[string]*TestStats
+	failure     error // a failed re-check: an internal error
+	stop        context.CancelFunc
+	stage       string
+	claims      []claim
+	families    []*family
+	confirmed   bool            // the second opinion has accepted the shared invariant
+	step        *oneStep        // see query
+	unwatched   context.Context // of the running test, without the memory limit
+	outOfMemory bool            // an engine was abandoned for want of memory
+	simLock     sync.Mutex
+	sim         *faultSimulator // see tryTrace
 }
 
 // Point is the share of decided mutants at a moment of the run.
@@ -59,7 +66,9 @@ type TestStats struct {
 var ErrRecheck = errors.New("the second opinion contradicts a verdict; this is a bug in netcov")
 
 func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *session {
-	s := &session{opt: opt, tests: map[string]*TestStats{}}
+	s := &session{
+		opt: opt, property: property, tests: map[string]*TestStats{}, invariants: map[*netlist.Invariant]int{},
+	}
 	targets := opt.Targets
 	if targets == nil {
 		for i := range n.Latches {
@@ -285,10 +294,12 @@ func (s *session) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	stats := s.tests[test]
+	var settled []*Mutant
 	for _, m := range ms {
 		if m.Verdict != Unknown {
 			continue
 		}
+		settled = append(settled, m)
 		m.Verdict, m.Test, m.Evidence = v, test, e
 		if v == Covered {
 			m.Depth = e.Trace.Depth()
@@ -299,6 +310,7 @@ func (s *session) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 		}
 		s.decided++
 	}
+	s.writeVerdicts(settled, e)
 	s.point()
 	if s.opt.StopAt < 1 && s.accuracy() >= s.opt.StopAt {
 		s.stop()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"netcov/internal/memlimit"
 	"netcov/netlist"
 )
 
@@ -85,9 +86,6 @@ var sharedInvariant = map[string]bool{
 // cascade runs the tests in order until all is decided or ctx ends.
 func (s *session) cascade(ctx context.Context) {
 	for _, name := range s.opt.Tests {
-		s.tests[name] = &TestStats{}
-	}
-	for _, name := range s.opt.Tests {
 		if ctx.Err() != nil || len(s.open()) == 0 {
 			return
 		}
@@ -96,11 +94,25 @@ func (s *session) cascade(ctx context.Context) {
 		if !sharedInvariant[name] && name != TestSimulation {
 			s.confirm(ctx)
 		}
-		runners[name](ctx, s)
+		s.bounded(ctx, runners[name])
 		stats := s.tests[name]
 		stats.Time += time.Since(begin)
 		s.opt.Log.Debug("test done", "test", name, "covered", stats.Covered, "notcovered", stats.NotCovered,
 			"open", len(s.open()), "seconds", stats.Time.Seconds())
+	}
+}
+
+// bounded runs a test within the memory limit. What the test has built is
+// given back when the limit is reached, and the next test goes on.
+func (s *session) bounded(ctx context.Context, test func(context.Context, *session)) {
+	s.unwatched = ctx
+	watched, end := memlimit.Watch(ctx, s.opt.MemoryLimit)
+	defer end()
+	test(watched, s)
+	if memlimit.Exceeded(watched) {
+		s.outOfMemory = true
+		s.step, s.families = nil, nil
+		memlimit.Collect()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,6 +47,10 @@ type coverFlags struct {
 	compact    bool
 	rows       int
 	jobs       int
+	sample     int
+	population int // nodes that the sample was drawn from
+	journal    string
+	memory     string
 	seed       uint64
 	noRecheck  bool
 	quiet      bool
@@ -80,6 +85,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.faults, "fault", "zero,one,nondet", "faults to inject")
 	fs.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
 	fs.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
+	fs.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
 	fs.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine for the design itself: "+strings.Join(coverage.Engines, ", "))
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking the design itself, such as 60s (default none)")
 	fs.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
@@ -95,6 +101,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage is below this percentage (default none)")
 	fs.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	fs.IntVar(&f.jobs, "jobs", 1, "workers")
+	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the running engine is abandoned, such as 2GiB (default none)")
+	fs.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask for a second opinion on the verdicts (default false)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
@@ -221,6 +229,15 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if opt.Targets, err = f.targets(in); err != nil {
 		return err
 	}
+	if opt.MemoryLimit, err = parseBytes(f.memory); err != nil {
+		return err
+	}
+	if f.journal != "" {
+		if err := f.openJournal(c.ErrOrStderr(), in, which, &opt); err != nil {
+			return err
+		}
+		defer opt.Journal.Close()
+	}
 	if f.witnessDir != "" {
 		if err := os.MkdirAll(f.witnessDir, 0o777); err != nil {
 			return err
@@ -254,6 +271,11 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if f.evidence != "" {
 		if err := writeEvidence(c.Context(), f.evidence, f.compact, in, opt, results); err != nil {
 			return err
+		}
+	}
+	for _, res := range results {
+		if res.JournalErr != nil {
+			return res.JournalErr
 		}
 	}
 	return f.outcome(c, in, results, r, threshold)
@@ -294,6 +316,22 @@ func (f *coverFlags) targets(in *input) ([]netlist.Target, error) {
 	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
 		return nil, usagef("--nodes %q: it is latches, gates or all", f.nodes)
 	}
+	f.population = len(ts)
+	if f.sample < 0 {
+		return nil, usagef("--sample %d: give a number of nodes, or 0 for all", f.sample)
+	}
+	if f.sample == 0 || f.sample >= len(ts) {
+		return ts, nil
+	}
+	r := rand.New(rand.NewPCG(f.seed, uint64(f.sample)))
+	r.Shuffle(len(ts), func(i, j int) { ts[i], ts[j] = ts[j], ts[i] })
+	ts = ts[:f.sample]
+	slices.SortFunc(ts, func(a, b netlist.Target) int {
+		if a.Gate != b.Gate {
+			return map[bool]int{false: -1, true: 1}[a.Gate]
+		}
+		return a.Index - b.Index
+	})
 	return ts, nil
 }
 
@@ -306,7 +344,11 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}
-	return report.Build(d, o, version, in.describe(), results)
+	r := report.Build(d, o, version, in.describe(), results)
+	if f.sample > 0 && f.sample < f.population {
+		r.Estimate(f.sample, f.population)
+	}
+	return r
 }
 
 // literal returns the function that tells a node's literal in the file.

@@ -122,6 +122,7 @@ type Summary struct {
 	CoverageSeconds float64           `json:"coverage_seconds"`
 	RecheckSeconds  float64           `json:"recheck_seconds"`
 	Stopped         string            `json:"stopped,omitempty"`
+	Sample          *Sample           `json:"sample,omitempty"`
 	// Accuracy is the curve of DAC10, figure 4, of the first property that has
 	// mutants.
 	Accuracy []coverage.Point `json:"accuracy_over_time"`

@@ -85,6 +85,10 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 			fmt.Fprintf(b, "stopped by: %s\n", r.Summary.Stopped)
 		}
 	}
+	if e := r.Summary.Sample; e != nil {
+		fmt.Fprintf(b, "this is an estimate from %d of %d nodes, drawn at random: the coverage of all is between %s and %s (95%% interval)\n",
+			e.Nodes, e.Population, percent(e.Low), percent(e.High))
+	}
 	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion\n\n",
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
 

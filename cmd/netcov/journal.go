@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"netcov/coverage"
+	"netcov/coverage/journal"
+)
+
+// openJournal opens the run's journal and takes up what it records.
+func (f *coverFlags) openJournal(log io.Writer, in *input, which []int, opt *coverage.Options) error {
+	h := journal.Header{
+		Version: version,
+		Design:  in.file.SHA256,
+		Options: map[string]string{
+			"fault": f.faults, "mux": f.mux, "nodes": f.nodes, "engine": f.engine, "seed": fmt.Sprint(f.seed),
+			"tests": strings.Join(opt.Tests, ","), "properties": fmt.Sprint(which),
+			"sample": fmt.Sprint(f.sample), "recheck": fmt.Sprint(!f.noRecheck),
+		},
+	}
+	j, records, dropped, err := journal.Open(f.journal, h)
+	if err != nil {
+		return withPath(f.journal, err)
+	}
+	if !f.quiet && dropped > 0 {
+		fmt.Fprintf(log, "netcov: %s: the last record was torn (%d bytes) and is dropped\n", f.journal, dropped)
+	}
+	opt.Journal, opt.Resume = j, records
+	return nil
+}
+
+// withPath names the file in an error that does not do so itself.
+func withPath(path string, err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) || strings.Contains(err.Error(), path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}

@@ -1,0 +1,185 @@
+package coverage
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"netcov/coverage/journal"
+	"netcov/netlist"
+)
+
+// What a run writes to its journal, and how a later run takes it up: the
+// outcome of model checking a property, each invariant once, and each verdict
+// after its second opinion was heard.
+
+// record is one entry of a run's journal.
+type record struct {
+	Kind     string `json:"kind"` // "proof", "invariant" or "verdict"
+	Property int    `json:"property"`
+
+	// a proof
+	Status  string  `json:"status,omitempty"`
+	Engine  string  `json:"engine,omitempty"`
+	K       int     `json:"k,omitempty"`
+	M       int     `json:"m,omitempty"`
+	Bound   int     `json:"bound,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+
+	// a verdict
+	Gate    bool   `json:"gate,omitempty"`
+	Index   int    `json:"index"`
+	Fault   string `json:"fault,omitempty"`
+	Verdict string `json:"verdict,omitempty"`
+	Test    string `json:"test,omitempty"`
+
+	ID        int                `json:"id,omitempty"` // of the invariant; from 1
+	Invariant *journal.Invariant `json:"invariant,omitempty"`
+	Trace     *journal.Trace     `json:"trace,omitempty"`
+}
+
+const (
+	kindProof     = "proof"
+	kindInvariant = "invariant"
+	kindVerdict   = "verdict"
+)
+
+// write appends records to the run's journal. Its first failure is kept: the run
+// goes on, and reports it in the end. The session's lock must be held.
+func (s *session) write(records ...any) {
+	if s.opt.Journal == nil || s.journalErr != nil || len(records) == 0 {
+		return
+	}
+	if err := s.opt.Journal.Append(records...); err != nil {
+		s.journalErr = fmt.Errorf("writing the journal: %w", err)
+	}
+}
+
+// writeVerdicts records settled mutants and, before them, an invariant that is
+// new. The session's lock must be held.
+func (s *session) writeVerdicts(ms []*Mutant, e Evidence) {
+	if s.opt.Journal == nil {
+		return
+	}
+	var out []any
+	id := 0
+	if e.Invariant != nil {
+		id = s.invariants[e.Invariant]
+		if id == 0 {
+			id = len(s.invariants) + 1
+			s.invariants[e.Invariant] = id
+			out = append(out, record{Kind: kindInvariant, Property: s.property, ID: id, Invariant: journal.NewInvariant(e.Invariant)})
+		}
+	}
+	for _, m := range ms {
+		r := record{
+			Kind: kindVerdict, Property: s.property, Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault.String(),
+			Verdict: m.Verdict.String(), Test: m.Test, Seconds: m.Time.Seconds(), ID: id,
+		}
+		if e.Trace != nil {
+			r.Trace = journal.NewTrace(e.Trace)
+		}
+		out = append(out, r)
+	}
+	s.write(out...)
+}
+
+// writeProof records the outcome of model checking.
+func (s *session) writeProof(p *Proof) {
+	r := record{
+		Kind: kindProof, Property: s.property, Status: p.Status.String(), Engine: p.Engine,
+		K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds(),
+	}
+	if p.Invariant != nil {
+		r.Invariant = journal.NewInvariant(p.Invariant)
+	}
+	if p.Trace != nil {
+		r.Trace = journal.NewTrace(p.Trace)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.write(r)
+}
+
+// restore takes up what an earlier run recorded. It returns the outcome of model
+// checking, nil where that was not recorded.
+func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
+	type key struct {
+		t netlist.Target
+		f string
+	}
+	at := map[key]*Mutant{}
+	for _, m := range s.mutants {
+		at[key{m.Target, m.Fault.String()}] = m
+	}
+	byID := map[int]*netlist.Invariant{}
+	var proof *Proof
+	for i, entry := range entries {
+		var r record
+		if err := json.Unmarshal(entry, &r); err != nil {
+			return nil, fmt.Errorf("journal, record %d: %w", i+1, err)
+		}
+		if r.Property != s.property {
+			continue
+		}
+		inv, trace, err := r.values(len(s.model.Latches))
+		if err != nil {
+			return nil, fmt.Errorf("journal, record %d: %w", i+1, err)
+		}
+		switch r.Kind {
+		case kindProof:
+			proof = &Proof{
+				Engine: r.Engine, K: r.K, M: r.M, Bound: r.Bound, Time: time.Duration(r.Seconds * float64(time.Second)),
+				Invariant: inv, Trace: trace,
+			}
+			for _, st := range []Status{Undecided, Holds, Fails} {
+				if st.String() == r.Status {
+					proof.Status = st
+				}
+			}
+		case kindInvariant:
+			byID[r.ID] = inv
+			s.invariants[inv] = r.ID
+		case kindVerdict:
+			m := at[key{netlist.Target{Gate: r.Gate, Index: r.Index}, r.Fault}]
+			if m == nil || m.Verdict != Unknown {
+				return nil, fmt.Errorf("journal, record %d: %s %d, %s is no open mutant of this run", i+1, nodeWord(r.Gate), r.Index, r.Fault)
+			}
+			m.Verdict, m.Depth = NotCovered, -1
+			if trace != nil {
+				m.Verdict, m.Depth = Covered, trace.Depth()
+			} else {
+				inv = byID[r.ID]
+			}
+			if m.Verdict.String() != r.Verdict || trace == nil && inv == nil {
+				return nil, fmt.Errorf("journal, record %d: a verdict without its evidence", i+1)
+			}
+			m.Test, m.Time, m.Evidence = r.Test, time.Duration(r.Seconds*float64(time.Second)), Evidence{trace, inv}
+			s.restored = append(s.restored, m)
+		default:
+			return nil, fmt.Errorf("journal, record %d: unknown kind %q", i+1, r.Kind)
+		}
+	}
+	s.decided = len(s.restored)
+	return proof, nil
+}
+
+func nodeWord(gate bool) string {
+	if gate {
+		return "gate"
+	}
+	return "latch"
+}
+
+// values decodes the evidence of a record.
+func (r *record) values(latches int) (inv *netlist.Invariant, t *netlist.Trace, err error) {
+	if r.Invariant != nil {
+		if inv, err = r.Invariant.Value(latches); err != nil {
+			return nil, nil, err
+		}
+	}
+	if r.Trace != nil {
+		t, err = r.Trace.Value()
+	}
+	return inv, t, err
+}

@@ -1,0 +1,63 @@
+// Package memlimit ends work that needs more memory than the user allows, before
+// the machine does.
+package memlimit
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// ErrExceeded is the cause of a context that the limit ended.
+var ErrExceeded = errors.New("the memory limit was reached")
+
+// period is the time between two looks at the heap.
+const period = 25 * time.Millisecond
+
+// Watch returns a context that ends, with the cause ErrExceeded, when the live
+// heap exceeds the bytes. Zero bytes are no limit. The function returned ends
+// the watch and must be called.
+func Watch(ctx context.Context, bytes int64) (context.Context, context.CancelFunc) {
+	watched, stop := context.WithCancelCause(ctx)
+	end := func() { stop(context.Canceled) }
+	if bytes > 0 {
+		go watch(watched, uint64(bytes), stop)
+	}
+	return watched, end
+}
+
+func watch(ctx context.Context, bytes uint64, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if heap() <= bytes {
+				continue
+			}
+			runtime.GC() // what is over the limit may be garbage
+			if heap() > bytes {
+				stop(ErrExceeded)
+				return
+			}
+		}
+	}
+}
+
+// heap is the number of bytes in objects, live or not yet freed.
+func heap() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// Exceeded tells whether the limit ended the context.
+func Exceeded(ctx context.Context) bool { return errors.Is(context.Cause(ctx), ErrExceeded) }
+
+// Collect frees what is no longer used, and gives it back to the machine.
+func Collect() { debug.FreeOSMemory() }
