@@ -155,6 +155,9 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 				return nil, fmt.Errorf("journal, record %d: a verdict without its evidence", i+1)
 			}
 			m.Test, m.Time, m.Evidence = r.Test, time.Duration(r.Seconds*float64(time.Second)), Evidence{trace, inv}
+			if m.cut < 0 {
+				m.Note = NoteOutside
+			}
 			s.restored = append(s.restored, m)
 		default:
 			return nil, fmt.Errorf("journal, record %d: unknown kind %q", i+1, r.Kind)
