@@ -23,8 +23,8 @@
 //
 // As extensions, the constants 0 and 1 stand for FALSE and TRUE where a boolean
 // is needed (NuSMV before 2.5.1; noted), sets may hold words, bounds of a range
-// may be any constant expressions, p W q is weak until, and a->b needs no spaces
-// although '-' may stand in identifiers.
+// may be any constant expressions, p W q is weak until and p R q is p V q, and a->b
+// needs no spaces although '-' may stand in identifiers.
 //
 // Errors with line and column: process, COMPASSION, PSLSPEC, unbounded integers
 // and arrays, reals, arrays of modules, uninterpreted functions, READ and WRITE.

@@ -97,14 +97,15 @@ func (p *parser) and() *expr {
 	}
 }
 
-var untilOps = map[string]op{"U": opU, "V": opV, "W": opW, "S": opS, "T": opT}
+// R is another spelling of V; like W it is no reserved word.
+var untilOps = map[string]op{"U": opU, "V": opV, "R": opV, "W": opW, "S": opS, "T": opT}
 
 func (p *parser) until() *expr {
 	e := p.temporal()
 	for {
 		t := p.peek()
 		o, ok := untilOps[t.text]
-		if !ok || t.kind != tokKeyword && (t.kind != tokIdent || t.text != "W") || p.nestedUntil(t) {
+		if !ok || t.kind != tokKeyword && (t.kind != tokIdent || t.text != "W" && t.text != "R") || p.nestedUntil(t) {
 			return e
 		}
 		p.i++
@@ -115,7 +116,7 @@ func (p *parser) until() *expr {
 // nestedUntil tells whether U, V or W belongs to an enclosing A[ ] or E[ ],
 // whose operands hold no bare LTL operator.
 func (p *parser) nestedUntil(t token) bool {
-	return p.quantified > 0 && (t.text == "U" || t.text == "V" || t.text == "W")
+	return p.quantified > 0 && t.text != "S" && t.text != "T"
 }
 
 var unaryTemporal = map[string]op{
@@ -184,7 +185,7 @@ func (p *parser) pathQuantifier(t token) *expr {
 	e := &expr{pos: t.pos}
 	left := p.expr()
 	k := p.next()
-	ops := map[string][2]op{"U": {opEU, opAU}, "W": {opEW, opAW}, "V": {opEV, opAV}, "BU": {opEBU, opABU}}
+	ops := map[string][2]op{"U": {opEU, opAU}, "W": {opEW, opAW}, "V": {opEV, opAV}, "R": {opEV, opAV}, "BU": {opEBU, opABU}}
 	pair, ok := ops[k.text]
 	if !ok || k.kind == tokSymbol {
 		fail(k.pos, "expected U between the operands of %s[ ], found %s", t.text, k)

@@ -187,7 +187,7 @@ func (g *gen) indexed() string {
 			return "arr[" + g.pick("0", "K", "1", "K + 1 - 1") + "]"
 		}
 		e := g.expr('i')
-		return "((" + e + ") in 0..2 -> arr[" + g.pick("p0", "(" + e + ") + p0") + "])"
+		return "((" + e + ") in 0..2 -> arr[" + g.pick("p0", "("+e+") + p0") + "])"
 	}
 	return ""
 }
