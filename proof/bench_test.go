@@ -74,6 +74,47 @@ func TestCompareSpeed(t *testing.T) {
 	}
 }
 
+// TestProofsOfFiles replays the proof of each unsatisfiable file of the directory
+// that NETCOV_CNF names, and hands its text to the LRAT checker. It prints what
+// the chain log costs.
+func TestProofsOfFiles(t *testing.T) {
+	dir := os.Getenv("NETCOV_CNF")
+	if dir == "" {
+		t.Skip("NETCOV_CNF names no directory of DIMACS files")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.cnf"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no *.cnf in %s (%v)", dir, err)
+	}
+	for _, f := range files {
+		r, err := os.Open(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cnf, err := dimacs.Read(r)
+		r.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, opts := range []Options{{Log: true, LogCompactBytes: 1 << 20}, {Log: true, Eliminate: true}} {
+			s := NewCDCL(opts)
+			load(s, cnf)
+			s.SetConflictLimit(30000)
+			if s.Solve(context.Background()) != Unsat {
+				continue
+			}
+			p := s.Proof()
+			if final, err := Check(p, nil); err != nil || len(final) != 0 {
+				t.Errorf("%s: %v, proved %v", f, err, final)
+			}
+			st := s.Stats()
+			fmt.Printf("%-30s %d conflicts, log %.1f MB, dropped %.1f MB, core %d of %d clauses\n",
+				filepath.Base(f), st.Conflicts, float64(st.LogBytes)/1e6, float64(st.LogDropped)/1e6, len(p.Core()), len(cnf.Clauses))
+			checkText(t, p)
+		}
+	}
+}
+
 // runSolver returns the answer, the seconds of CPU time taken (in this process
 // without reading the file), and a note; with NETCOV_STATS set, some counters.
 func runSolver(t *testing.T, name, file string, limit int) (Status, float64, string) {

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -20,7 +21,7 @@ import (
 // order, and returns nil when it derives the empty clause. An error names the
 // line of the proof.
 func Check(clauses [][]int, proof io.Reader) error {
-	c := checker{clauses: make(map[int][]int, len(clauses)), value: map[int]bool{}}
+	c := checker{clauses: make(map[int][]int, len(clauses))}
 	for i, cl := range clauses {
 		c.clauses[i+1] = cl
 		c.last = i + 1
@@ -45,7 +46,30 @@ func Check(clauses [][]int, proof io.Reader) error {
 type checker struct {
 	clauses map[int][]int
 	last    int // greatest clause number so far
-	value   map[int]bool
+	// The literals set true in this step: 2v and 2v+1 stand for v and -v, and
+	// those whose stamp is the step's are true.
+	stamps []uint64
+	now    uint64
+}
+
+func index(l int) int {
+	if l < 0 {
+		return 1 - 2*l
+	}
+	return 2 * l
+}
+
+func (c *checker) isTrue(l int) bool {
+	i := index(l)
+	return i < len(c.stamps) && c.stamps[i] == c.now
+}
+
+func (c *checker) setTrue(l int) {
+	i := index(l)
+	if i >= len(c.stamps) {
+		c.stamps = append(c.stamps, make([]uint64, i+1-len(c.stamps))...)
+	}
+	c.stamps[i] = c.now
 }
 
 // step checks a line and tells whether it derives the empty clause.
@@ -61,6 +85,9 @@ func (c *checker) step(fields []string) (bool, error) {
 		n, err := strconv.Atoi(f)
 		if err != nil {
 			return false, fmt.Errorf("%q is no number", f)
+		}
+		if n > math.MaxInt32 || n < -math.MaxInt32 {
+			return false, fmt.Errorf("%d is too large", n)
 		}
 		nums[i] = n
 	}
@@ -103,12 +130,12 @@ func split(nums []int) (lits, hints []int, err error) {
 
 // propagate assumes the negation of the clause and follows the hints.
 func (c *checker) propagate(lits, hints []int) error {
-	clear(c.value)
+	c.now++
 	for _, l := range lits {
-		if c.value[l] {
+		if c.isTrue(l) {
 			return errors.New("the clause is a tautology")
 		}
-		c.value[-l] = true
+		c.setTrue(-l)
 	}
 	for i, h := range hints {
 		cl, ok := c.clauses[h]
@@ -118,8 +145,8 @@ func (c *checker) propagate(lits, hints []int) error {
 		unit := 0
 		for _, l := range cl {
 			switch {
-			case c.value[-l] || l == unit:
-			case c.value[l]:
+			case c.isTrue(-l) || l == unit:
+			case c.isTrue(l):
 				return fmt.Errorf("hint %d is satisfied", h)
 			case unit != 0:
 				return fmt.Errorf("hint %d is not unit", h)
@@ -133,7 +160,7 @@ func (c *checker) propagate(lits, hints []int) error {
 			}
 			return nil
 		}
-		c.value[unit] = true
+		c.setTrue(unit)
 	}
 	return errors.New("no hint becomes false")
 }
