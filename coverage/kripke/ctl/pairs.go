@@ -15,7 +15,8 @@ import (
 //	           an output; v names the cell, so ⟨s, i⟩ is flipped for every i
 //	P(EX ψ)  = PairEX(P(ψ)), P(E ψ1 U ψ2) = µy. P(ψ2) ∨ (P(ψ1) ∧ PairEX(y))
 //
-// and dually. When transitions into v go to its twin, PairEX looks at
+// and dually. Everything is computed within a set of pairs that matter, the care
+// set: v is a reachable cell and w is reachable in some mutant. When transitions into v go to its twin, PairEX looks at
 // P(ψ)[redirected] = {⟨u, v⟩ : ⟨redirect_v(u), v⟩ ∈ P(ψ)}, that is, at P(ψ)
 // with u's bit x flipped where u is in cell v.
 
@@ -29,6 +30,7 @@ type pairs struct {
 	// take over, -1 for none.
 	redirect int
 	diagonal bdd.Ref // w is in cell v
+	care     bdd.Ref // closed under successors; complements are taken within it
 	next     *bdd.Renaming
 	report   func(string)
 	steps    int
@@ -54,7 +56,9 @@ func (r *pairs) all(keep bool) ([]bdd.Ref, error) {
 		f := bdd.False
 		switch ins.op {
 		case constant:
-			f = bdd.Constant(!ins.negated)
+			if f = bdd.False; !ins.negated {
+				f = r.care
+			}
 		case literal:
 			f, _ = r.s.Label(ins.atom)
 			if ins.atom == r.flip {
@@ -63,22 +67,23 @@ func (r *pairs) all(keep bool) ([]bdd.Ref, error) {
 			if ins.negated {
 				f = f.Not()
 			}
+			f = m.And(f, r.care)
 		case and:
 			f = m.And(a, b)
 		case or:
 			f = m.Or(a, b)
 		case ex:
-			f = r.pre(a)
+			f = m.And(r.pre(a), r.care)
 		case ax:
-			f = r.pre(a.Not()).Not()
+			f = r.not(r.pre(r.not(a)))
 		case eu:
 			f = r.existsUntil(a, b)
 		case au:
-			f = r.fixpoint(bdd.False, func(y bdd.Ref) bdd.Ref { return m.Or(b, m.And(a, r.pre(y.Not()).Not())) })
+			f = r.fixpoint(bdd.False, func(y bdd.Ref) bdd.Ref { return m.Or(b, m.Diff(a, r.pre(r.not(y)))) })
 		case er:
-			f = r.fixpoint(bdd.True, func(y bdd.Ref) bdd.Ref { return m.And(b, m.Or(a, r.pre(y))) })
+			f = r.fixpoint(r.care, func(y bdd.Ref) bdd.Ref { return m.And(b, m.Or(a, r.pre(y))) })
 		case ar:
-			f = r.existsUntil(a.Not(), b.Not()).Not()
+			f = r.not(r.existsUntil(r.not(a), r.not(b)))
 		}
 		values[i] = m.Protect(f)
 		for j := range r.p[:i] {
@@ -93,6 +98,9 @@ func (r *pairs) all(keep bool) ([]bdd.Ref, error) {
 	}
 	return values, nil
 }
+
+// not is the complement within the care set.
+func (r *pairs) not(f bdd.Ref) bdd.Ref { return r.s.M.Diff(r.care, f) }
 
 // lastUses gives, for each instruction, the last one that reads it.
 func (r *pairs) lastUses() []int {
@@ -141,7 +149,7 @@ func (r *pairs) existsUntil(a, b bdd.Ref) bdd.Ref {
 		r.step()
 		frontier = m.Diff(m.And(a, r.pre(frontier)), reached)
 		reached = m.Or(reached, frontier)
-		m.CollectIfLarge(reached, frontier, a, b)
+		m.CollectIfLarge(reached, frontier, a)
 	}
 	return reached
 }
@@ -167,10 +175,11 @@ func (r *pairs) step() {
 	}
 }
 
-// covered is the set of cells v, on track 0, that are covered by pairs P(φ):
-// some initial state, redirected, is not paired with v.
-func (r *pairs) covered(p, init bdd.Ref) bdd.Ref {
+// covered is the set of cells v of a set, both on track 0, that are covered by
+// pairs P(φ): some initial state, redirected, is not paired with v.
+func (r *pairs) covered(p, init, cells bdd.Ref) bdd.Ref {
 	m, s := r.s.M, r.s
-	bad := m.AndExists(init, r.redirected(p).Not(), s.Cube(0))
+	v := m.Rename(cells, s.MoveTrack(0, 1))
+	bad := m.AndExists(m.And(init, v), r.redirected(p).Not(), s.Cube(0))
 	return m.Rename(bad, s.MoveTrack(1, 0))
 }

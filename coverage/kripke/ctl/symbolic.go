@@ -2,6 +2,7 @@ package ctl
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"netcov/coverage/kripke/bdd"
@@ -12,8 +13,7 @@ import (
 type symbolicModel struct {
 	*symbolic.System
 	init      bdd.Ref // with the option for the first step applied
-	reachable bdd.Ref // False until it is needed
-	plain     bdd.Ref // the states that satisfy the specification
+	reachable bdd.Ref
 }
 
 func (p *Problem) symbolicModel() (*symbolicModel, error) {
@@ -42,12 +42,20 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 		}
 	}
 	s.M.Protect(sm.init)
+	sm.reachable = s.M.Protect(s.Reachable(sm.init, func(step int) {
+		p.opt.Progress(fmt.Sprintf("reachable states, step %d, %d diagram nodes", step, s.M.Stats().Nodes))
+	}))
+	s.Restrict(sm.reachable)
+	if s.M.Err() != nil {
+		return nil, fmt.Errorf("reachable states: %w", s.M.Err())
+	}
 	p.system = sm
-	return sm, s.M.Err()
+	return sm, nil
 }
 
+// evaluator evaluates the specification in the reachable states.
 func (p *Problem) evaluator(s *symbolicModel) *pairs {
-	return &pairs{s: s.System, p: p.program, redirect: -1, report: p.opt.Progress}
+	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, report: p.opt.Progress}
 }
 
 func (p *Problem) symbolicHolds() (bool, error) {
@@ -55,10 +63,12 @@ func (p *Problem) symbolicHolds() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if s.plain, err = p.evaluator(s).run(); err != nil {
+	set, err := p.evaluator(s).run()
+	if err != nil {
 		return false, err
 	}
-	return s.M.Diff(s.init, s.plain) == bdd.False, s.M.Err()
+	s.M.Unprotect(set)
+	return s.M.Diff(s.init, set) == bdd.False, s.M.Err()
 }
 
 func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
@@ -67,26 +77,27 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 		return nil, err
 	}
 	m := s.M
+	cells := m.Protect(s.cells())
 	r := p.evaluator(s)
 	r.diagonal = m.Protect(s.Equal(0, 1, s.ControlBits))
 	if signal.redirects() {
 		f, _ := s.Label(signal.Name)
 		r.redirect = m.Support(f)[0]
+		// Mutants reach the twins of reachable cells, under every input.
+		r.care = s.Reachable(m.Or(s.reachable, m.Flip(cells, r.redirect)), nil)
 	} else {
 		r.flip = signal.Name
 	}
+	r.care = m.Protect(m.And(r.care, m.Rename(cells, s.MoveTrack(0, 1))))
 	pairs, err := r.run()
 	if err != nil {
 		return nil, err
 	}
-	covered := m.Protect(r.covered(pairs, s.init))
-	m.Unprotect(pairs)
-	m.Unprotect(r.diagonal)
-	if s.reachable == bdd.False {
-		p.opt.Progress("reachable states")
-		s.reachable = m.Protect(s.Reachable(s.init, nil))
+	covered := m.Protect(r.covered(pairs, s.init, cells))
+	for _, f := range []bdd.Ref{pairs, r.diagonal, r.care, cells} {
+		m.Unprotect(f)
 	}
-	uncovered := m.Diff(s.cells(), covered)
+	uncovered := m.Diff(cells, covered)
 	if m.Err() != nil {
 		return nil, m.Err()
 	}
@@ -143,6 +154,7 @@ func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
 	}
 	r := p.evaluator(s)
 	r.next = s.WithNext(v/s.Tracks, value)
+	r.care = bdd.True
 	set, err := r.run()
 	if err != nil {
 		return false, err

@@ -273,6 +273,17 @@ func (s *System) Pre(f bdd.Ref) bdd.Ref {
 	return s.M.Rename(s.M.Exists(f, s.inputs), s.next)
 }
 
+// Restrict promises that Pre is asked for states of a set only. The set must be
+// protected and closed under successors.
+func (s *System) Restrict(to bdd.Ref) {
+	if s.step == nil {
+		return
+	}
+	old := s.relation
+	s.relation = s.M.Protect(s.M.And(old, to))
+	s.M.Unprotect(old)
+}
+
 // PreNext is Pre of a circuit with the next-state functions of WithNext.
 func (s *System) PreNext(f bdd.Ref, next *bdd.Renaming) bdd.Ref {
 	return s.M.Rename(s.M.Exists(f, s.inputs), next)
