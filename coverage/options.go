@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"netcov/certify"
 	"netcov/coverage/journal"
 	"netcov/netlist"
 )
@@ -45,6 +46,8 @@ type Options struct {
 	StopAt float64
 	// NoRecheck turns the second opinion off. Default false.
 	NoRecheck bool
+	// Opinion is the solver of the second opinion. Default gini.
+	Opinion certify.Solver
 	// Jobs is the number of workers. Default 1.
 	Jobs int
 	// Seed of all random choices. Default 0.

@@ -96,6 +96,7 @@ func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *s
 	}
 	if !opt.NoRecheck {
 		s.check = certify.NewChecker(f, property)
+		s.check.Solver = opt.Opinion
 	}
 	return s
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/report"
@@ -52,6 +53,7 @@ type coverFlags struct {
 	journal    string
 	memory     string
 	seed       uint64
+	recheck    string
 	noRecheck  bool
 	quiet      bool
 	verbose    bool
@@ -104,7 +106,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the running engine is abandoned, such as 2GiB (default none)")
 	fs.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices")
-	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask for a second opinion on the verdicts (default false)")
+	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none")
+	fs.BoolVar(&f.noRecheck, "no-recheck", false, "the same as --recheck none (default false)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
 	fs.BoolVar(&f.verbose, "verbose", false, "log what happens to standard error (default false)")
 	return c
@@ -112,8 +115,14 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 
 // options turns the flags into a run's options.
 func (f *coverFlags) options() (coverage.Options, error) {
-	opt := coverage.Options{
-		Engine: f.engine, Timeout: f.timeout, NoRecheck: f.noRecheck, Jobs: f.jobs, Seed: f.seed,
+	opt := coverage.Options{Engine: f.engine, Timeout: f.timeout, Jobs: f.jobs, Seed: f.seed}
+	switch {
+	case f.noRecheck || f.recheck == "none":
+		opt.NoRecheck = true
+	case f.recheck == "both":
+		opt.Opinion = certify.Both
+	case f.recheck != "second":
+		return opt, usagef("--recheck %q: it is second, both or none", f.recheck)
 	}
 	if !slices.Contains(coverage.Engines, f.engine) {
 		return opt, usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
@@ -340,7 +349,7 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 		File: in.path, Format: in.design.Format, SHA256: in.file.SHA256, Inputs: len(in.file.Inputs), Latches: len(in.file.Latches),
 		Ands: len(in.file.Ands), Constraints: len(in.file.Constraints),
 	}
-	o := report.Options{Mux: f.mux, Tests: opt.Tests, Engine: opt.Engine, Budget: f.budget, Seed: f.seed, Recheck: !f.noRecheck}
+	o := report.Options{Mux: f.mux, Tests: opt.Tests, Engine: opt.Engine, Budget: f.budget, Seed: f.seed, Recheck: !opt.NoRecheck}
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}

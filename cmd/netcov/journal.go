@@ -19,7 +19,7 @@ func (f *coverFlags) openJournal(log io.Writer, in *input, which []int, opt *cov
 		Options: map[string]string{
 			"fault": f.faults, "mux": f.mux, "nodes": f.nodes, "engine": f.engine, "seed": fmt.Sprint(f.seed),
 			"tests": strings.Join(opt.Tests, ","), "properties": fmt.Sprint(which),
-			"sample": fmt.Sprint(f.sample), "recheck": fmt.Sprint(!f.noRecheck),
+			"sample": fmt.Sprint(f.sample), "recheck": fmt.Sprint(f.recheck, f.noRecheck),
 		},
 	}
 	j, records, dropped, err := journal.Open(f.journal, h)
