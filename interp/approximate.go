@@ -10,12 +10,12 @@ import (
 // byProofs is the fixpoint loop of interpolation-based model checking (McMillan,
 // CAV 2003; DAC10, sections 2.2 and 4.2), forwards or backwards, in slices.
 type byProofs struct {
-	m    *netlist.Model
-	opt  *Options
-	log  *slog.Logger
-	sets *reducer
-	init netlist.Lit
+	m        *netlist.Model
+	opt      *Options
+	log      *slog.Logger
+	backward bool
 
+	sets     *reducer
 	img      *imager
 	k, count int
 	from     netlist.Lit // the set that the next image is taken of
@@ -23,28 +23,22 @@ type byProofs struct {
 	image    netlist.Lit // not yet compared with reached; Undef when there is none
 }
 
-func newByProofs(m *netlist.Model, opt *Options, log *slog.Logger) *byProofs {
-	e := &byProofs{m: m, opt: opt, log: log, sets: newReducer(len(m.Latches)), init: netlist.True}
-	if opt.Backward {
-		e.init = everything
-		return e
-	}
-	for i, l := range m.Latches {
-		if l.InCone && l.Reset != netlist.ResetX {
-			e.init = e.sets.and(e.init, e.sets.variable(i).XorSign(l.Reset == netlist.Reset0))
-		}
-	}
-	return e
+func newByProofs(m *netlist.Model, opt *Options, backward bool, log *slog.Logger) *byProofs {
+	return &byProofs{m: m, opt: opt, backward: backward, log: log}
 }
 
 // restart begins a round at a bound.
 func (e *byProofs) restart(k int) {
 	e.k, e.count = k, 1
-	e.img = newImager(e.m, e.sets, e.opt.System, k, e.opt.Backward, false)
-	e.from, e.reached, e.image = e.init, e.init, netlist.Undef
-	if e.opt.Backward {
-		e.reached = netlist.False
+	e.sets = newReducer(len(e.m.Latches))
+	e.img = newImager(e.m, e.sets, e.opt.System, k, e.backward, false)
+	e.image = netlist.Undef
+	if e.backward {
+		e.from, e.reached = everything, netlist.False
+		return
 	}
+	e.from = e.sets.initial(e.m)
+	e.reached = e.from
 }
 
 // run goes on with the round: Unsat at a fixpoint, Sat when the approximation
@@ -55,8 +49,10 @@ func (e *byProofs) run(mt *meter, st *Stats) proof.Status {
 			if s := e.img.solve(mt, e.from); s != proof.Unsat {
 				return s
 			}
+			if e.image = e.img.image(mt, st); e.image == netlist.Undef {
+				return proof.Unknown
+			}
 			st.Images++
-			e.image = e.img.image(mt, st)
 			e.log.Debug("image", "k", e.k, "m", e.count, "ands", countAnds(e.sets.g, e.image), "reached", countAnds(e.sets.g, e.reached))
 		}
 		if s := e.sets.implies(mt, e.image, e.reached); s != proof.Sat {
@@ -81,7 +77,7 @@ func (e *byProofs) images() int { return e.count }
 
 // invariant returns what the round has reached, in a graph of its own.
 func (e *byProofs) invariant() *netlist.Invariant {
-	set := e.reached.XorSign(e.opt.Backward)
+	set := e.reached.XorSign(e.backward)
 	v := &netlist.Invariant{Graph: netlist.NewGraph()}
 	to := map[netlist.Node]netlist.Lit{0: netlist.False}
 	edge := func(l netlist.Lit) netlist.Lit { return to[l.Node()].XorSign(l.Neg()) }

@@ -49,9 +49,10 @@ type engine interface {
 // arm is an engine with the bound that it has come to.
 type arm struct {
 	engine
-	method Method
-	k      int // 0 before the first round
-	over   bool
+	method   Method
+	backward bool
+	k        int // 0 before the first round
+	over     bool
 }
 
 // firstSlice is the effort of each engine's first turn; every cycle of turns
@@ -96,11 +97,17 @@ func (c *Checker) run(ctx context.Context) error {
 		return err
 	}
 	if c.arms == nil {
-		if c.opt.Method != Clauses {
-			c.arms = append(c.arms, &arm{engine: newByProofs(c.m, &c.opt, c.log), method: Proofs})
+		byProofs := func(backward bool) *arm {
+			return &arm{engine: newByProofs(c.m, &c.opt, backward, c.log), method: Proofs, backward: backward}
 		}
-		if c.opt.Method != Proofs {
-			c.arms = append(c.arms, &arm{engine: newClausal(c.m), method: Clauses})
+		clausal := &arm{engine: newClausal(c.m), method: Clauses}
+		switch c.opt.Method {
+		case Proofs:
+			c.arms = []*arm{byProofs(c.opt.Backward)}
+		case Clauses:
+			c.arms = []*arm{clausal}
+		default:
+			c.arms = []*arm{byProofs(c.opt.Backward), clausal, byProofs(!c.opt.Backward)}
 		}
 	}
 	for over := 0; over < len(c.arms); {
@@ -162,7 +169,7 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 			a.restart(a.k)
 		}
 		status := a.run(mt, &c.res.Stats)
-		if a.images() > 1 && !c.opt.Backward {
+		if a.images() > 1 && !a.backward {
 			c.res.Bound = max(c.res.Bound, a.k)
 		}
 		switch status {
@@ -173,7 +180,7 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 			c.res.Invariant = a.invariant()
 			return true, nil
 		}
-		c.log.Debug("approximation too coarse", "method", a.method, "k", a.k, "m", a.images())
+		c.log.Debug("approximation too coarse", "method", a.method, "backward", a.backward, "k", a.k, "m", a.images())
 		if a.exact() {
 			// The bounded search finds a shortest counterexample.
 			done, err := c.search(ctx, a.k)

@@ -217,7 +217,8 @@ func (i *imager) solve(mt *meter, set netlist.Lit) proof.Status {
 	return mt.solve(i.s, func(ctx context.Context) proof.Status { return i.s.Solve(ctx, root) })
 }
 
-// image returns the interpolant of the last query, which must have been Unsat.
+// image returns the interpolant of the last query, which must have been Unsat,
+// or Undef when the slice is over.
 func (i *imager) image(mt *meter, st *Stats) netlist.Lit {
 	p := i.s.Proof()
 	if p == nil {
@@ -225,11 +226,16 @@ func (i *imager) image(mt *meter, st *Stats) netlist.Lit {
 		return netlist.False
 	}
 	before := i.raw.Size()
-	root := i.build.Interpolant(p, nil)
-	st.RawAnds = max(st.RawAnds, countAnds(i.raw, root))
-	image := i.sets.intern(i.raw, root, func(n netlist.Node) int { return i.latch[n] })
-	st.ReducedAnds = max(st.ReducedAnds, countAnds(i.sets.g, image))
+	root := i.build.Interpolant(p, mt.over)
 	mt.spend(int64(i.raw.Size() - before))
+	if root == netlist.Undef {
+		return root
+	}
+	st.RawAnds = max(st.RawAnds, countAnds(i.raw, root))
+	image := i.sets.intern(mt, i.raw, root, func(n netlist.Node) int { return i.latch[n] })
+	if image != netlist.Undef {
+		st.ReducedAnds = max(st.ReducedAnds, countAnds(i.sets.g, image))
+	}
 	return image
 }
 

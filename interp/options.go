@@ -12,8 +12,9 @@ type Method uint8
 
 // The methods.
 const (
-	// Alternate gives Proofs, Clauses and a deeper bounded search slices of
-	// growing size in turn, until one of them has the answer.
+	// Alternate gives Proofs, Clauses, Proofs in the other direction and a
+	// deeper bounded search slices of growing size in turn, until one of them
+	// has the answer.
 	Alternate Method = iota
 	// Proofs reads interpolants off resolution proofs, as DAC10, section 2,
 	// describes.

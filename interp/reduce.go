@@ -313,20 +313,48 @@ func (r *reducer) resimulate(w int) {
 	}
 }
 
+// initial returns the initial states of a model.
+func (r *reducer) initial(m *netlist.Model) netlist.Lit {
+	init := netlist.True
+	for i, l := range m.Latches {
+		if l.InCone && l.Reset != netlist.ResetX {
+			init = r.and(init, r.variable(i).XorSign(l.Reset == netlist.Reset0))
+		}
+	}
+	return init
+}
+
 // intern brings a formula of another graph, whose latch nodes latchOf names,
-// into the reducer.
-func (r *reducer) intern(g *netlist.Graph, root netlist.Lit, latchOf func(netlist.Node) int) netlist.Lit {
+// into the reducer. It returns Undef when the slice is over; most of the work
+// done by then is not lost, since the nodes are found again.
+func (r *reducer) intern(mt *meter, g *netlist.Graph, root netlist.Lit, latchOf func(netlist.Node) int) netlist.Lit {
 	to := map[netlist.Node]netlist.Lit{0: netlist.False}
 	edge := func(l netlist.Lit) netlist.Lit { return to[l.Node()].XorSign(l.Neg()) }
-	for _, n := range g.Cone(root) {
+	before := r.effort()
+	for i, n := range g.Cone(root) {
 		if g.Kind(n) == netlist.KindLatch {
 			to[n] = r.variable(latchOf(n))
 			continue
 		}
+		if i%64 == 63 {
+			now := r.effort()
+			mt.spend(now - before)
+			before = now
+			if mt.over() {
+				return netlist.Undef
+			}
+		}
 		a, b := g.Fanins(n)
 		to[n] = r.and(edge(a), edge(b))
 	}
+	mt.spend(r.effort() - before)
 	return edge(root)
+}
+
+// effort is what the reducer has done so far, in the terms of a meter.
+func (r *reducer) effort() int64 {
+	queries := int64(r.merged + r.refuted + r.open)
+	return r.s.NumPropagations() + queries*queryEffort + int64(r.g.Size())
 }
 
 // implies tells whether one set of states is part of another. It returns

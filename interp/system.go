@@ -88,32 +88,35 @@ func NewBuilder(g *netlist.Graph, sys System, part Partition) *Builder {
 }
 
 // Interpolant returns the interpolant of a refutation. Where the proof is one
-// of a clause, the negated failed assumptions of a query, assumed gives the
-// assumptions on variables that are Shared and the side that each belongs to
-// (nil: all are on one side only, and those need no mention).
-func (b *Builder) Interpolant(p *proof.Proof, assumed func(yield func(l proof.Lit, side Side) bool)) netlist.Lit {
+// of a clause, the negated failed assumptions of a query, those assumptions
+// count as clauses of the side that holds their variable; none may be Shared.
+// It returns Undef when stop, which may be nil, ends it; what was built by then
+// is kept.
+func (b *Builder) Interpolant(p *proof.Proof, stop func() bool) netlist.Lit {
 	for len(b.partial) <= int(p.Final()) {
 		b.partial = append(b.partial, netlist.Undef)
 	}
 	known := func(id proof.ID) bool { return b.partial[id] != netlist.Undef }
+	stopped, steps := false, 0
 	p.WalkUntil(known,
 		func(id proof.ID, tag int32, lits []proof.Lit) {
 			b.partial[id] = b.leaf(b.part.Clause(tag), lits)
 		},
 		func(id proof.ID, antecedents []proof.ID, pivots []proof.Lit) {
+			if steps += len(antecedents); steps > 1<<14 && stop != nil {
+				stopped = stopped || stop()
+				steps = 0
+			}
+			if stopped {
+				return
+			}
 			r := b.partial[antecedents[0]]
 			for i, l := range pivots {
 				r = b.resolve(r, b.partial[antecedents[i+1]], l)
 			}
 			b.partial[id] = r
 		})
-	r := b.partial[p.Final()]
-	if assumed != nil {
-		for l, side := range assumed {
-			r = b.resolve(r, b.leaf(side, []proof.Lit{l}), l)
-		}
-	}
-	return r
+	return b.partial[p.Final()]
 }
 
 // leaf is the partial interpolant of an input clause.
