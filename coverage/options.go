@@ -57,6 +57,9 @@ type Options struct {
 	// options, which is taken up. Default none.
 	Journal *journal.Journal
 	Resume  []json.RawMessage
+	// Label is the number of the property in records, where it is not the
+	// position: of a translation's property, say. Default (0) the position.
+	Label int
 	// MemoryLimit is the size of the live heap, in bytes, at which the running
 	// engine is abandoned. Default none.
 	MemoryLimit int64

@@ -67,7 +67,7 @@ var ErrRecheck = errors.New("the second opinion contradicts a verdict; this is a
 
 func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *session {
 	s := &session{
-		opt: opt, property: property, tests: map[string]*TestStats{}, invariants: map[*netlist.Invariant]int{},
+		opt: opt, property: max(property, opt.Label), tests: map[string]*TestStats{}, invariants: map[*netlist.Invariant]int{},
 	}
 	targets := opt.Targets
 	if targets == nil {
@@ -87,7 +87,7 @@ func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *s
 			k = -1
 		}
 		for _, fault := range opt.Faults {
-			m := &Mutant{Target: t, Fault: fault, Property: property, Depth: -1, cut: k}
+			m := &Mutant{Target: t, Fault: fault, Property: s.property, Depth: -1, cut: k}
 			s.mutants = append(s.mutants, m)
 			if inside {
 				s.byCut[k][fault] = m

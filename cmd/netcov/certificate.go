@@ -16,10 +16,10 @@ import (
 // A witness circuit speaks of the variables of a file in the binary form that has
 // this property only. Where the design is another one, that file is written too,
 // beside the certificate; its path is returned.
-func writeCertificate(path string, k *certify.Checker, in *input, p *coverage.Proof) (model string, err error) {
+func writeCertificate(path string, v *view, p *coverage.Proof) (model string, err error) {
 	switch p.Status {
 	case coverage.Fails:
-		w, err := k.Witness(p.Trace)
+		w, err := v.witness(p.Trace, false)
 		if err != nil {
 			return "", err
 		}
@@ -28,14 +28,14 @@ func writeCertificate(path string, k *certify.Checker, in *input, p *coverage.Pr
 	default:
 		return "", nil
 	}
-	circuit, witness, err := k.Certificate(p.Invariant, nil)
+	circuit, witness, err := certify.NewChecker(v.file, v.position).Certificate(p.Invariant, nil)
 	if err != nil {
 		return "", err
 	}
 	if err := aiger.WriteFile(path, witness); err != nil {
 		return "", fmt.Errorf("writing the certificate: %w", err)
 	}
-	if lits, _, _ := in.file.Properties(); len(lits) == 1 && len(in.file.Justice) == 0 && numberedAsBinary(in.file) {
+	if lits, _, _ := v.file.Properties(); len(lits) == 1 && len(v.file.Justice) == 0 && numberedAsBinary(v.file) {
 		return "", nil
 	}
 	model = path + ".model.aig"

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
-	"netcov/certify"
 	"netcov/coverage"
 	"netcov/netlist"
 )
@@ -114,22 +113,19 @@ type answer struct {
 
 // check decides one property and has the answer confirmed.
 func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answer, error) {
+	v, err := in.view(property)
+	if err != nil {
+		return nil, err
+	}
 	limited, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()
-	p := coverage.Check(limited, in.netlist, property, f.engine)
+	p := coverage.Check(limited, v.netlist, v.position, f.engine)
 	if p.Err != nil {
 		return nil, p.Err
 	}
-	k := certify.NewChecker(in.file, property)
-	if !f.noRecheck && p.Status != coverage.Undecided {
-		var err error
-		if p.Status == coverage.Holds {
-			err = k.Invariant(ctx, p.Invariant, nil)
-		} else {
-			err = k.Trace(p.Trace)
-		}
-		if err != nil && ctx.Err() == nil {
-			return nil, fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
+	if !f.noRecheck {
+		if err := v.confirm(ctx, p); err != nil {
+			return nil, err
 		}
 	}
 	prop := in.netlist.Properties()[property]
@@ -141,19 +137,15 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	case coverage.Holds:
 		w.Status = aiger.Holds
 	case coverage.Fails:
-		var err error
-		if w, err = k.Witness(p.Trace); err != nil {
+		if w, err = v.witness(p.Trace, false); err != nil {
 			return nil, err
 		}
 	}
 	a := &answer{witness: w, reason: p.Reason}
 	if f.certificate != "" {
-		var err error
-		if a.model, err = writeCertificate(f.certificate, k, in, p); err != nil {
-			return nil, err
-		}
+		a.model, err = writeCertificate(f.certificate, v, p)
 	}
-	return a, nil
+	return a, err
 }
 
 func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {

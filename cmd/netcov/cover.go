@@ -295,7 +295,11 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) ([]*coverage.Result, error) {
 	var results []*coverage.Result
 	for _, i := range which {
-		r, err := coverage.Run(ctx, in.file, in.netlist, i, opt)
+		v, err := in.view(i)
+		if err != nil {
+			return nil, err
+		}
+		r, err := v.cover(ctx, opt)
 		if err != nil {
 			return nil, err
 		}

@@ -63,7 +63,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.StringVar(&f.algorithm, "algorithm", "auto", `algorithm: product, symbolic (decision diagrams), indicator (µ-calculus, node
 coverage), sat (node coverage of safety specifications), naive, or auto
 (product, and symbolic for large circuits)`)
-	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^26, and 2^20 for SMV structures")
+	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^26, but 2^14 for SMV structures, and 2^20 for circuits with auto")
 	fs.IntVar(&f.found, "max-found", 64, "covered states of a signal that the algorithm sat looks for")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no computations (default false)")
 	fs.IntVar(&f.rows, "rows", 20, "states of a list and steps of a computation in the text report; 0 shows all")

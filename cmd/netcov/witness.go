@@ -6,7 +6,6 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
-	"netcov/certify"
 	"netcov/coverage"
 	"netcov/internal/atomicfile"
 	"netcov/netlist"
@@ -14,7 +13,11 @@ import (
 
 // writeCounterexample prints the run on which the design itself fails.
 func writeCounterexample(w io.Writer, in *input, res *coverage.Result) error {
-	witness, err := certify.NewChecker(in.file, res.Position).Witness(res.Proof.Trace)
+	v, err := in.view(res.Position)
+	if err != nil {
+		return err
+	}
+	witness, err := v.witness(res.Proof.Trace, false)
 	if err != nil {
 		return err
 	}
@@ -27,7 +30,10 @@ func writeCounterexample(w io.Writer, in *input, res *coverage.Result) error {
 // writeWitnesses writes, for each covered mutant, its AIGER file and its trace.
 func writeWitnesses(dir string, in *input, opt coverage.Options, results []*coverage.Result) error {
 	for _, res := range results {
-		k := certify.NewChecker(in.file, res.Position)
+		v, err := in.view(res.Position)
+		if err != nil {
+			return err
+		}
 		for _, m := range res.Mutants {
 			if m.Verdict != coverage.Covered {
 				continue
@@ -39,7 +45,7 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 			if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), mutant); err != nil {
 				return err
 			}
-			witness, err := k.Witness(m.Evidence.Trace)
+			witness, err := v.witness(m.Evidence.Trace, m.Fault == netlist.FaultNondet)
 			if err != nil {
 				return err
 			}
