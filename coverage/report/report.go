@@ -123,6 +123,10 @@ type Summary struct {
 	RecheckSeconds  float64           `json:"recheck_seconds"`
 	Stopped         string            `json:"stopped,omitempty"`
 	Sample          *Sample           `json:"sample,omitempty"`
+	// ByRegister and ByInstance count the mutants of the set of properties, the
+	// least covered first; they are empty where the design has no names.
+	ByRegister []Group `json:"by_register,omitempty"`
+	ByInstance []Group `json:"by_instance,omitempty"`
 	// Accuracy is the curve of DAC10, figure 4, of the first property that has
 	// mutants.
 	Accuracy []coverage.Point `json:"accuracy_over_time"`
@@ -167,13 +171,17 @@ func Build(d Design, o Options, version string, describe func(netlist.Target) No
 			v[m.Fault] = union(v[m.Fault], m.Verdict)
 		}
 	}
+	g := newGroups()
 	for _, t := range order {
+		node := describe(t)
 		for f, v := range set[t] {
 			if asked[f] {
 				r.Summary.Set.add(v)
+				g.add(node, v)
 			}
 		}
 	}
+	r.Summary.ByRegister, r.Summary.ByInstance = g.registers.sorted(), g.instances.sorted()
 	r.Summary.finish()
 	r.Summary.Set.finish()
 	for f, c := range r.Summary.ByFault {

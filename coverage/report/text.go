@@ -105,7 +105,21 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 		t.AppendRow(table.Row{x.Test, x.Covered, x.NotCovered, fmt.Sprintf("%.3f", x.Seconds)})
 	}
 	b.WriteString(t.Render() + "\n\n")
+	r.writeInstances(b)
 	r.writeNodes(b, opt)
+}
+
+// writeInstances lists the instances of a design that has several, the least
+// covered first.
+func (r *Report) writeInstances(b *strings.Builder) {
+	if len(r.Summary.ByInstance) < 2 {
+		return
+	}
+	t := NewTable("instance", "module", "register bits", "mutants", "coverage")
+	for _, g := range r.Summary.ByInstance {
+		t.AppendRow(table.Row{g.Name, g.Module, g.Bits, g.Mutants, interval(g.Counts)})
+	}
+	b.WriteString(t.Render() + "\n\n")
 }
 
 // nodeRow gathers the verdicts of one node under the set of properties.
@@ -166,27 +180,37 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 		return
 	}
 	fmt.Fprintf(b, "%s with a mutant that no property notices:\n", plural(len(open), "node"))
-	shown := open
-	if opt.Rows > 0 && len(open) > opt.Rows {
-		shown = open[:opt.Rows]
-	}
 	header := []string{"node", "name"}
 	for _, f := range faults {
 		if _, asked := r.Summary.ByFault[f]; asked {
 			header = append(header, f)
 		}
 	}
-	t := NewTable(append(header, "note")...)
-	for _, n := range shown {
-		row := table.Row{fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), n.node.Name}
-		for _, f := range header[2:] {
-			row = append(row, word(n.verdicts[f]))
+	header = append(header, "note")
+	lines := merge(open, header[2:len(header)-1])
+	shown := lines
+	if opt.Rows > 0 && len(lines) > opt.Rows {
+		shown = lines[:opt.Rows]
+	}
+	place := slices.ContainsFunc(shown, func(l line) bool { return l.node.File != "" })
+	if place {
+		header = append(header, "source")
+	}
+	t := NewTable(header...)
+	for _, l := range shown {
+		row := table.Row{l.number, l.name}
+		for _, w := range l.words {
+			row = append(row, w)
 		}
-		t.AppendRow(append(row, n.note()))
+		row = append(row, l.note)
+		if place {
+			row = append(row, l.source())
+		}
+		t.AppendRow(row)
 	}
 	b.WriteString(t.Render() + "\n")
-	if len(shown) < len(open) {
-		fmt.Fprintf(b, "… and %d more (--rows 0 shows all)\n", len(open)-len(shown))
+	if len(shown) < len(lines) {
+		fmt.Fprintf(b, "… and %d more (--rows 0 shows all)\n", len(lines)-len(shown))
 	}
 }
 
