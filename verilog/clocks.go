@@ -96,25 +96,15 @@ func (k *clockCheck) severalTriggers() {
 	}
 }
 
-// memory adds the write ports of a memory.
-func (k *clockCheck) memory(name string, c *cell) error {
-	enable, polarity := c.text("WR_CLK_ENABLE"), c.text("WR_CLK_POLARITY")
-	width := c.number("WIDTH")
-	memory := strings.TrimPrefix(c.text("MEMID"), `\`)
-	for i, clk := range c.Connections["WR_CLK"] {
-		active := false
-		for _, b := range c.Connections["WR_EN"][i*width : (i+1)*width] {
-			active = active || b != bit0
-		}
-		if !active {
-			continue
-		}
-		at := len(enable) - 1 - i // port 0 is the last digit
-		if at < 0 || enable[at] != '1' {
-			return refuse(placeOf(c.Attributes), "write it in a clocked always block", "memory %s is written without a clock", memory)
-		}
-		k.add(clocked{clock: clk, rising: polarity[at] == '1', what: memory, at: placeOf(c.Attributes)})
+// memory adds a write port.
+func (k *clockCheck) memory(c *cell) error {
+	if !canWrite(c) {
+		return nil
 	}
+	if c.number("CLK_ENABLE") == 0 {
+		return refuse(placeOf(c.Attributes), "write it in a clocked always block", "memory %s is written without a clock", memoryName(c))
+	}
+	k.add(clocked{clock: c.one("CLK"), rising: c.number("CLK_POLARITY") == 1, what: memoryName(c), at: placeOf(c.Attributes)})
 	return nil
 }
 

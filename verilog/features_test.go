@@ -2,6 +2,7 @@ package verilog
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -236,6 +237,38 @@ endmodule`, Options{})
 	_, err := loadText(t, "module top(input clk, input a, output reg q); reg m [0:1]; always @(posedge clk) begin m[a] <= q; q <= m[!a]; end endmodule", Options{MemoryBits: 1})
 	if err == nil || !strings.Contains(err.Error(), "memory m has 2 bits (2 words of 1), above the limit of 1") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestHiddenRegisters: registers of blocks without a name and memories that
+// nothing reads are registers, the locals of functions and loops are not.
+func TestHiddenRegisters(t *testing.T) {
+	t.Parallel()
+	b := mustLoadText(t, `
+module child(input clk, input [3:0] d, output reg [3:0] q);
+  reg [1:0] unread [3:5];
+  function automatic [3:0] plus(input [3:0] x); reg [3:0] y; begin y = x + 1; plus = y; end endfunction
+  always @(posedge clk) begin reg [3:0] sum; sum = sum + d; q <= sum; end
+  always @(posedge clk) unread[d[0]] <= plus(d);
+  reg [3:0] copy;
+  always @(posedge clk) for (int i = 0; i < 4; i = i + 1) copy[i] <= d[i];
+endmodule
+module top(input clk, input [3:0] d, output [3:0] q);
+  child u(clk, d, q);
+  always @(*) assert(q != 9);
+endmodule`, Options{})
+	bits := map[string]int{}
+	for _, o := range b.d.Latches {
+		if !o.Artefact {
+			bits[o.Register]++
+		}
+	}
+	want := map[string]int{"top.u.q": 4, "top.u.copy": 4, "top.u.unread[3]": 2, "top.u.unread[4]": 2, "top.u.unread[5]": 2, "top.u.unnamed_block$1.sum": 4}
+	if !maps.Equal(bits, want) {
+		t.Errorf("registers %v, want %v", bits, want)
+	}
+	if len(b.d.Latches) != registers(b) {
+		t.Errorf("%d artefacts", len(b.d.Latches)-registers(b))
 	}
 }
 

@@ -251,7 +251,7 @@ func (c *circuit) noValue(b bit) error {
 		return &Error{What: "the design reads a constant x that yosys did not turn into an input", Cure: "drive 0 or 1 there"}
 	}
 	for name, cl := range c.m.Cells {
-		for _, out := range []string{"Y", "Q", "O", "RD_DATA"} {
+		for _, out := range []string{"Y", "Q", "O", "DATA"} {
 			for _, q := range cl.Connections[out] {
 				if q == b {
 					return refuse(placeOf(cl.Attributes), "leave it out of the design", "cells of type %s are not supported (%s)", cl.Type, name)

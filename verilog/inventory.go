@@ -20,8 +20,8 @@ type registerBit struct {
 // inventory is what the netlist must have.
 type inventory struct {
 	registers map[registerBit]place
-	memories  map[string]*cell // by name of the memory
-	asserts   []string         // names of cells
+	memories  map[string]*memory
+	asserts   []string // names of cells
 	assumes   []string
 	clock     bit // 0 without a clock
 	clockName string
@@ -42,10 +42,11 @@ func isFlipFlop(kind string) bool {
 
 // takeInventory reads inv.json, and refuses what cannot be modelled.
 func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
-	inv := &inventory{registers: map[registerBit]place{}, memories: map[string]*cell{}}
+	inv := &inventory{registers: map[registerBit]place{}, memories: m.Memories}
 	nets := registerNets(m)
 	var clocks clockCheck
 	skipped := map[string][]string{}
+	written := map[string]bool{}
 	for _, name := range sortedKeys(m.Cells) {
 		c := m.Cells[name]
 		kind := c.Type
@@ -57,13 +58,11 @@ func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
 		case isFlipFlop(kind):
 			inv.addFlipFlop(c, nets)
 			clocks.flipFlop(name, c, nets)
-		case kind == "$mem_v2" || kind == "$mem":
-			if err := inv.addMemory(name, c, opt); err != nil {
+		case kind == "$memwr_v2":
+			if err := clocks.memory(c); err != nil {
 				return nil, err
 			}
-			if err := clocks.memory(name, c); err != nil {
-				return nil, err
-			}
+			written[memoryName(c)] = written[memoryName(c)] || canWrite(c)
 		case kind == "$assert":
 			inv.asserts = append(inv.asserts, name)
 		case kind == "$assume":
@@ -77,6 +76,11 @@ func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
 			return nil, refuse(cmp.Or(placeOf(c.Attributes), netPlace(m, netOf(m, c.Connections["Y"]))), "use anyconst or anyseq", "quantified variable (%s), which a netlist cannot express", c.Type[1:])
 		case !strings.HasPrefix(c.Type, "$") || strings.HasPrefix(c.Type, "$paramod"):
 			return nil, refuse(placeOf(c.Attributes), "add its source, or leave the instance out with a define", "instance %s of %s has no body (black box)", h.full(name), c.Type)
+		}
+	}
+	for _, name := range sortedKeys(m.Memories) {
+		if err := inv.addMemory(name, m.Memories[name], written[name], opt); err != nil {
+			return nil, err
 		}
 	}
 	for kind, text := range map[string]string{"$cover": "cover statements", "$live": "liveness assertions", "$fair": "fairness assumptions"} {
@@ -107,7 +111,7 @@ func registerNets(m *module) map[bit]registerBit {
 	nets := map[bit]registerBit{}
 	for _, name := range sortedKeys(m.Netnames) {
 		n := m.Netnames[name]
-		if !n.yreg() || n.HideName != 0 {
+		if !n.yreg() {
 			continue
 		}
 		for i, b := range n.Bits {
@@ -135,35 +139,37 @@ func (inv *inventory) addFlipFlop(c *cell, nets map[bit]registerBit) {
 	}
 }
 
-func (inv *inventory) addMemory(name string, c *cell, opt Options) error {
-	width, size := c.number("WIDTH"), c.number("SIZE")
-	memory := strings.TrimPrefix(c.text("MEMID"), `\`)
-	at := placeOf(c.Attributes)
-	if width*size > opt.MemoryBits {
+// addMemory adds the words of a memory that something writes; any other is a
+// table of constants.
+func (inv *inventory) addMemory(name string, m *memory, written bool, opt Options) error {
+	at := placeOf(m.Attributes)
+	if bits := m.Width * m.Size; bits > opt.MemoryBits {
 		return refuse(at, "raise the limit (--memory-cap) or shrink it by a parameter",
-			"memory %s has %d bits (%d words of %d), above the limit of %d", memory, width*size, size, width, opt.MemoryBits)
+			"memory %s has %d bits (%d words of %d), above the limit of %d", name, bits, m.Size, m.Width, opt.MemoryBits)
 	}
-	inv.memories[memory] = c
-	if !written(c) {
-		return nil // a table of constants
+	if !written {
+		return nil
 	}
-	for word := range size {
-		for i := range width {
-			inv.registers[registerBit{fmt.Sprintf("%s[%d]", memory, word+c.number("OFFSET")), i}] = at
+	for word := range m.Size {
+		for i := range m.Width {
+			inv.registers[registerBit{fmt.Sprintf("%s[%d]", name, word+m.Offset), i}] = at
 		}
 	}
 	return nil
 }
 
-// written tells whether some write port of a memory can be enabled.
-func written(c *cell) bool {
-	return slices.ContainsFunc(c.Connections["WR_EN"], func(b bit) bool { return b != bit0 })
+// memoryName returns the memory that a port belongs to.
+func memoryName(c *cell) string { return strings.TrimPrefix(c.text("MEMID"), `\`) }
+
+// canWrite tells whether a write port can be enabled.
+func canWrite(c *cell) bool {
+	return slices.ContainsFunc(c.Connections["EN"], func(b bit) bool { return b != bit0 })
 }
 
 // driven tells whether some cell drives one of the bits.
 func driven(m *module, bits []bit) bool {
 	for _, c := range m.Cells {
-		for _, out := range []string{"Y", "Q", "RD_DATA"} {
+		for _, out := range []string{"Y", "Q", "DATA"} {
 			for _, b := range c.Connections[out] {
 				if b >= 0 && slices.Contains(bits, b) {
 					return true

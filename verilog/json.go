@@ -54,6 +54,7 @@ type module struct {
 	Ports      map[string]*port
 	Cells      map[string]*cell
 	Netnames   map[string]*net
+	Memories   map[string]*memory
 
 	named map[bit]registerBit // best name of each net, made on first use
 }
@@ -76,6 +77,13 @@ type net struct {
 	HideName             int `json:"hide_name"`
 	Offset, Upto, Signed int
 	Attributes           map[string]string
+}
+
+// memory is an array of words, not yet split into registers.
+type memory struct {
+	Width, Size int
+	Offset      int `json:"start_offset"`
+	Attributes  map[string]string
 }
 
 // yreg tells that the script marked the net as a register's.

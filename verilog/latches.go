@@ -167,8 +167,12 @@ func (b *builder) missing(lost map[string]registerBit) error {
 // describe names a bit of a register and says where it stands. c is its
 // flip-flop, which may be nil.
 func (b *builder) describe(r registerBit, c *cell) (string, design.Origin) {
-	path := b.h.owner(r.net)
-	o := design.Origin{Register: b.h.full(r.net), Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path]}
+	path, label := b.h.owner(r.net), r.net
+	if label[0] == '$' { // $flatten\u1.$unnamed_block$2.sum
+		path = b.h.privateOwner(label)
+		label = join(path, label[strings.LastIndex(label, "$unnamed")+1:])
+	}
+	o := design.Origin{Register: b.h.full(label), Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path]}
 	var p place
 	width := 1
 	if n := b.pre.Netnames[r.net]; n != nil {

@@ -68,14 +68,20 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	if b.inv, err = takeInventory(flat, b.h, o); err != nil {
 		return nil, err
 	}
-	if err := r.script(ctx, "map.ys", mapPart(dir+"/")); err != nil {
+	if err := keepUnread(r.path("inv.il"), flat); err != nil {
 		return nil, err
 	}
-	if _, b.pre, err = onlyModule(r.path("pre.json")); err != nil {
+	split := b.inv.resets+b.inv.latches > 0
+	if err := r.script(ctx, "map.ys", mapPart(dir+"/", split)); err != nil {
 		return nil, err
 	}
 	if _, b.net, err = onlyModule(r.path("net.json")); err != nil {
 		return nil, err
+	}
+	if b.pre = b.net; split {
+		if _, b.pre, err = onlyModule(r.path("pre.json")); err != nil {
+			return nil, err
+		}
 	}
 	if err := b.checkProperties(); err != nil {
 		return nil, err

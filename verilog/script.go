@@ -40,7 +40,7 @@ func Script(o Options) (string, error) {
 	var b strings.Builder
 	b.WriteString(o.readPart(""))
 	b.WriteByte('\n')
-	b.WriteString(mapPart(""))
+	b.WriteString(mapPart("", true))
 	for _, m := range techMaps {
 		comment(&b, m.name, m.text)
 	}
@@ -74,9 +74,13 @@ func (o Options) readPart(dir string) string {
 	return strings.NewReplacer("@READ@", read.String(), "@TOP@", top, "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
 }
 
-// mapPart returns part 2.
-func mapPart(dir string) string {
-	return strings.NewReplacer("@FF@", flipFlops, "@DIR@", dir).Replace(mapScript)
+// mapPart returns part 2, with or without the file pre.json.
+func mapPart(dir string, pre bool) string {
+	write := ""
+	if pre {
+		write = `write_json "` + dir + `pre.json"`
+	}
+	return strings.NewReplacer("@FF@", flipFlops, "@DIR@", dir, "@PRE@", write).Replace(mapScript)
 }
 
 // quote makes one argument of a script of a text without quotes.
