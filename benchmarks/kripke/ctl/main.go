@@ -94,8 +94,8 @@ type measured struct {
 }
 
 var circuits = []measured{
-	{"counter", "AG EF top & AG (top -> AX (top | zero))", "top", counter, 18},
-	{"shift", "AG EF full & AG (full -> EX !full)", "full", shift, 40},
+	{"counter", "AG EF top & AG (top -> AX (top | zero))", "top", counter, 14},
+	{"shift", "AG EF full & AG (full -> EX !full)", "full", shift, 32},
 }
 
 // measure compares the three algorithms.
@@ -104,7 +104,7 @@ func (c measured) measure(out string, limit time.Duration) error {
 	for _, a := range []struct {
 		alg  ctl.Algorithm
 		last int
-	}{{ctl.Naive, 13}, {ctl.Halving, 18}, {ctl.Pairs, c.pairs}} {
+	}{{ctl.Naive, 12}, {ctl.Halving, 16}, {ctl.Pairs, c.pairs}} {
 		s := series{name: string(a.alg)}
 		for e := 6; e <= a.last; e++ {
 			m, err := ctl.CircuitModel(c.make(e))
@@ -275,7 +275,7 @@ func measure(m *ctl.Model, spec, signal string, a ctl.Algorithm, limit time.Dura
 		if err != nil {
 			return best, err
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 4*limit)
+		ctx, cancel := context.WithTimeout(context.Background(), 20*limit)
 		if ok, err := p.Holds(ctx); err != nil || !ok {
 			cancel()
 			return best, fmt.Errorf("%s holds: %v, %w", spec, ok, err)
@@ -296,7 +296,7 @@ func measure(m *ctl.Model, spec, signal string, a ctl.Algorithm, limit time.Dura
 				best.variables, best.nodes = c.Diagrams.Variables, c.Diagrams.PeakNodes
 			}
 		}
-		if t > 5 {
+		if t > 1 {
 			break
 		}
 	}

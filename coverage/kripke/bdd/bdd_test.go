@@ -289,6 +289,23 @@ func TestAgainstRudd(t *testing.T) {
 	}
 }
 
+func TestCopy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for range 100 {
+		from := New(5, Options{})
+		f := randomRelation(from, rng, []string{"x"})
+		to := New(9, Options{})
+		target := []int{1, 2, 4, 7, 8}
+		g := to.Copy(from, f, target)
+		for i := range 1 << 5 {
+			value := func(v int) bool { return i>>slices.Index(target, v)&1 != 0 }
+			if from.Eval(f, func(v int) bool { return i>>v&1 != 0 }) != to.Eval(g, value) {
+				t.Fatal("a copy differs from its original")
+			}
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	// The sum of x_i·y_i with all x before all y needs exponentially many nodes.
 	build := func(m *Manager) {

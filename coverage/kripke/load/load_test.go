@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,9 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/ctl"
 	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/symbolic"
 	"netcov/internal/shared"
 )
 
@@ -199,6 +202,15 @@ func TestFormats(t *testing.T) {
 		s, err := Open(ctx, write(t, c.name, c.text), Options{})
 		if err == nil {
 			_, err = s.AsStructure(ctx, nil, 0)
+		}
+		if c.name == "d.smv" {
+			sys, serr := s.AsSystem(nil)
+			if serr != nil {
+				t.Fatal(serr)
+			}
+			if _, serr = sys.Make(bdd.Options{}); !errors.Is(serr, symbolic.ErrDeadlock) {
+				t.Errorf("a deadlock in diagrams: %v", serr)
+			}
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)

@@ -131,11 +131,28 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// states joins names, of which a bounded list shows at most some, and no more
+// than fit a few lines.
 func states(names []string, most int) string {
-	if most > 0 && len(names) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], " "), len(names)-most)
+	const width = 240
+	sep := " "
+	for _, n := range names[:min(len(names), 1)] {
+		if strings.Contains(n, " ") {
+			sep = "; "
+		}
 	}
-	return strings.Join(names, " ")
+	var b strings.Builder
+	for i, n := range names {
+		if most > 0 && (i == most || i > 0 && b.Len()+len(n) > width) {
+			fmt.Fprintf(&b, " and %d more", len(names)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(sep)
+		}
+		b.WriteString(n)
+	}
+	return b.String()
 }
 
 func (c *Computation) write(b *strings.Builder, title string, opt TextOptions) {
