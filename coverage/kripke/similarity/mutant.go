@@ -1,0 +1,137 @@
+package similarity
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/structure"
+)
+
+// Mutant is the implementation with the value of a proposition flipped in a
+// state (CK02 section 2: the pair (w, q)).
+type Mutant struct {
+	State  int
+	Signal string
+}
+
+// MutantsOf is the mutant vector W × {q}, without unreachable states: their
+// mutants are never covered.
+func (p *Problem) MutantsOf(q string) []Mutant {
+	var out []Mutant
+	for w := range p.Impl.Reachable().All() {
+		out = append(out, Mutant{w, q})
+	}
+	return out
+}
+
+// ReadMutants reads a mutant vector, one line each:
+//
+//	STATE SIGNAL       the signal flipped in one state
+//	* SIGNAL           … in each state in turn
+//	[FORMULA] SIGNAL   … in each state in turn that satisfies the formula over
+//	                   the implementation's propositions
+//
+// A state's name with white space stands in double quotes. Empty lines and
+// those that begin with # are skipped. The pairs come sorted and once each; file
+// names the input in error messages.
+func (p *Problem) ReadMutants(file string, r io.Reader) ([]Mutant, error) {
+	byName := make(map[string]int, p.Impl.Len())
+	for w, name := range p.Impl.States {
+		byName[name] = w
+	}
+	var out []Mutant
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, 1<<20)
+	for number := 1; sc.Scan(); number++ {
+		line := strings.TrimSpace(sc.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		fail := func(format string, args ...any) ([]Mutant, error) {
+			return nil, fmt.Errorf("%s:%d: "+format, append([]any{file, number}, args...)...)
+		}
+		cut := strings.LastIndexAny(line, " \t")
+		if cut < 0 {
+			return fail("expected STATE SIGNAL, found %q", line)
+		}
+		where, q := strings.TrimSpace(line[:cut]), line[cut+1:]
+		if _, ok := p.Impl.Proposition(q); !ok {
+			return fail("there is no signal %q; there are %s", q, strings.Join(p.Impl.AP, ", "))
+		}
+		var states []int
+		switch {
+		case where == "*":
+			states = structure.FullSet(p.Impl.Len()).List()
+		case strings.HasPrefix(where, "[") && strings.HasSuffix(where, "]"):
+			set, err := p.satisfying(strings.TrimSpace(where[1 : len(where)-1]))
+			if err != nil {
+				return fail("%v", err)
+			}
+			states = set.List()
+		default:
+			if len(where) > 1 && strings.HasPrefix(where, `"`) && strings.HasSuffix(where, `"`) {
+				where = where[1 : len(where)-1]
+			}
+			w, ok := byName[where]
+			if !ok {
+				return fail("there is no state %q", where)
+			}
+			states = []int{w}
+		}
+		for _, w := range states {
+			out = append(out, Mutant{w, q})
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	slices.SortFunc(out, func(a, b Mutant) int {
+		return cmp.Or(cmp.Compare(a.State, b.State), cmp.Compare(a.Signal, b.Signal))
+	})
+	return slices.Compact(out), nil
+}
+
+// satisfying is the set of implementation states that satisfy a formula
+// without temporal operators.
+func (p *Problem) satisfying(text string) (structure.Set, error) {
+	f, err := formula.Parse(text, formula.CTL)
+	if err != nil {
+		return nil, err
+	}
+	if !f.Propositional() {
+		return nil, fmt.Errorf("%s has a temporal operator; only propositions, !, &, |, ->, <-> and xor are supported here", f)
+	}
+	sets := map[formula.Formula]structure.Set{}
+	f = formula.NNF(f)
+	for _, g := range formula.Subformulas(f) {
+		var s structure.Set
+		switch g.Op() {
+		case formula.OpTrue:
+			s = structure.FullSet(p.Impl.Len())
+		case formula.OpFalse:
+			s = structure.NewSet(p.Impl.Len())
+		case formula.OpAtom:
+			a, ok := p.Impl.Proposition(g.Name())
+			if !ok {
+				return nil, fmt.Errorf("there is no signal %q", g.Name())
+			}
+			s = p.Impl.Where(a).Clone()
+		case formula.OpNot:
+			s = structure.FullSet(p.Impl.Len())
+			s.Subtract(sets[g.Left()])
+		case formula.OpAnd:
+			s = sets[g.Left()].Clone()
+			s.Intersect(sets[g.Right()])
+		case formula.OpOr:
+			s = sets[g.Left()].Clone()
+			s.Union(sets[g.Right()])
+		}
+		sets[g] = s
+	}
+	return sets[f], nil
+}
