@@ -1,5 +1,7 @@
 package ctl
 
+import "context"
+
 // The graph G_{K,φ} of CKV01 section 3.2: the product of the structure and the
 // formula as an and-or graph whose leaves are the mutations. Gates of one
 // instruction form a stratum; a stratum of a fixpoint instruction may have
@@ -95,15 +97,18 @@ type item struct {
 	index int32
 }
 
-func buildGraph(f *frame, p program, change mutantKind) *graph {
+func buildGraph(ctx context.Context, f *frame, p program, change mutantKind) (*graph, error) {
 	b := &product{f: f, p: p, change: change, sparse: map[item]int32{}}
 	b.gate(item{role: roleRoot, ins: int32(len(p) - 1)})
 	b.g.offset = append(b.g.offset, 0)
 	for i := 0; i < len(b.order); i++ {
+		if i&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		b.expand(b.order[i])
 		b.g.offset = append(b.g.offset, int32(len(b.g.child)))
 	}
-	return b.sorted()
+	return b.sorted(), nil
 }
 
 // gate is the number of an item's gate; the first call queues its expansion.

@@ -30,7 +30,10 @@ type halving struct {
 }
 
 func runHalving(ctx context.Context, f *frame, p program, change mutantKind, seed uint64) (structure.Set, HalvingStats, error) {
-	g := buildGraph(f, p, change)
+	g, err := buildGraph(ctx, f, p, change)
+	if err != nil {
+		return nil, HalvingStats{}, err
+	}
 	h := &halving{
 		ctx: ctx, rng: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
 		s: newShrinker(p, f.cells, g.len()), covered: structure.NewSet(f.cells),

@@ -164,3 +164,17 @@ func (m *Model) Size() string {
 	}
 	return fmt.Sprintf("circuit, %d registers, %d inputs", len(m.c.Controls), len(m.c.Inputs))
 }
+
+// SortStates puts names of states, or control states, in the order of the lists
+// of a Cover: the structure's order, or else by name.
+func (m *Model) SortStates(names []string) {
+	if m.k == nil {
+		slices.Sort(names)
+		return
+	}
+	at := make(map[string]int, m.k.Len())
+	for i, name := range m.k.States {
+		at[name] = i
+	}
+	slices.SortFunc(names, func(a, b string) int { return at[a] - at[b] })
+}

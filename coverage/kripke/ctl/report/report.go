@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/ctl"
 	"netcov/coverage/kripke/formula"
@@ -137,7 +138,7 @@ type Request struct {
 // Run computes a report. When the context ends the run, the report holds what
 // is known by then and says so in Stopped; other errors give no report.
 func Run(ctx context.Context, q Request) (*Report, error) {
-	r := &runner{ctx: ctx, q: q, report: &Report{Schema: Schema, File: q.Source.Path, Holds: true, Notes: q.Source.Notes}}
+	r := &runner{ctx: ctx, q: q, report: &Report{Schema: Schema, Specs: []Spec{}, File: q.Source.Path, Holds: true, Notes: q.Source.Notes}}
 	if err := r.prepare(); err != nil {
 		return r.stopped(err)
 	}
@@ -163,9 +164,14 @@ type runner struct {
 	names  []string // signals
 }
 
-// stopped turns the end of the context into a partial report.
+// stopped turns the end of the context, or of the diagrams' room, into a partial
+// report.
 func (r *runner) stopped(err error) (*Report, error) {
 	cause := context.Cause(r.ctx)
+	var limit *bdd.LimitError
+	if cause == nil && errors.As(err, &limit) {
+		cause = err
+	}
 	if cause == nil {
 		return nil, err
 	}
@@ -412,7 +418,7 @@ func (r *runner) combine() {
 				covered[state] = true
 			}
 		}
-		// Each specification lists every reachable state once, in one order.
+		// Each specification lists every reachable state once.
 		first := r.report.Specs[0].Signals[i]
 		reachable := append(append([]string{}, first.Covered...), first.Uncovered...)
 		for _, state := range reachable {
@@ -422,8 +428,8 @@ func (r *runner) combine() {
 				all.Uncovered = append(all.Uncovered, state)
 			}
 		}
-		slices.Sort(all.Covered)
-		slices.Sort(all.Uncovered)
+		r.model.SortStates(all.Covered)
+		r.model.SortStates(all.Uncovered)
 		all.CoveredN, all.UncoveredN = big.NewInt(int64(len(all.Covered))), big.NewInt(int64(len(all.Uncovered)))
 		r.report.Combined = append(r.report.Combined, all)
 	}
