@@ -30,7 +30,7 @@ fuzz: ## a short run of every fuzz test
 	sh scripts/fuzz.sh 5s
 
 bench: build ## the benchmark harness: BENCH_DIR=folder of AIGER files
-	$(GO) run ./benchmarks/harness -netcov $(BIN) -dir $(BENCH_DIR) -out out/bench
+	$(GO) run ./benchmarks/harness -netcov $(BIN) -dir $(BENCH_DIR) -out out/bench $(BENCH_ARGS)
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"netcov/coverage"
+	"netcov/coverage/report"
+)
+
+// row is what was measured of one file.
+type row struct {
+	file                                  string
+	status                                string
+	latches, ands                         int
+	check, cover, recheck                 float64 // seconds
+	cpu                                   float64 // seconds of the whole process
+	memory                                float64 // MiB at the peak
+	mutants, covered, notcovered, unknown int
+	curve                                 []coverage.Point
+	tests                                 []report.TestCounts
+	pdr, interp                           float64 // seconds of ABC, its start-up subtracted; -1 unknown
+	naive                                 float64 // seconds of ABC's pdr on all mutants, estimated; -1 unknown
+}
+
+// base is the model checking time that ratios refer to.
+func (r *row) base() float64 { return max(r.check, 0.01) }
+
+// overhead is the time of the full decision over the base; ok is false when
+// mutants are left open.
+func (r *row) overhead() (x float64, ok bool) { return r.cover / r.base(), r.unknown == 0 }
+
+// accuracyAt is the accuracy reached at a multiple of the base.
+func (r *row) accuracyAt(times float64) float64 {
+	a := 0.0
+	for _, p := range r.curve {
+		if p.Seconds <= times*r.base() {
+			a = p.Accuracy
+		}
+	}
+	return a
+}
+
+// files lists the AIGER files to run, sorted by name.
+func (s *settings) files() ([]string, error) {
+	names, err := safeFiles(filepath.Join(s.dir, "index.tsv"))
+	if errors.Is(err, os.ErrNotExist) {
+		for _, pattern := range []string{"*.aig", "*.aag"} {
+			found, err := filepath.Glob(filepath.Join(s.dir, pattern))
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, found...)
+		}
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%s: no AIGER files", s.dir)
+	}
+	slices.Sort(names)
+	if s.limit > 0 && s.limit < len(names) {
+		var some []string
+		for i := range s.limit {
+			some = append(some, names[i*len(names)/s.limit])
+		}
+		names = some
+	}
+	return names, nil
+}
+
+func safeFiles(index string) ([]string, error) {
+	f, err := os.Open(index)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comma, r.FieldsPerRecord, r.LazyQuotes = '\t', -1, true
+	rows, err := r.ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil, fmt.Errorf("%s: %w", index, err)
+	}
+	column := slices.Index(rows[0], "status")
+	if column < 0 {
+		return nil, fmt.Errorf("%s: there is no column \"status\"", index)
+	}
+	var names []string
+	for _, row := range rows[1:] {
+		if column < len(row) && row[column] == "safe" {
+			names = append(names, filepath.Join(filepath.Dir(index), row[0]))
+		}
+	}
+	return names, nil
+}
+
+// measure runs netcov cover on a file.
+func (s *settings) measure(path string) (*row, error) {
+	args := []string{"cover", "--format", "json", "--timeout", s.timeout.String(), "--budget", s.budget.String()}
+	args = append(args, strings.Fields(s.args)...)
+	c := exec.Command(s.netcov, append(args, path)...)
+	var out, errOut bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errOut
+	err := c.Run()
+	r := &row{file: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), pdr: -1, interp: -1, naive: -1}
+	r.cpu, r.memory = usage(c)
+	var rep report.Report
+	if jsonErr := json.Unmarshal(out.Bytes(), &rep); jsonErr != nil || len(rep.Properties) == 0 {
+		return nil, fmt.Errorf("%s: no report: %v: %s", path, err, errOut.String())
+	}
+	p, sum := rep.Properties[0], rep.Summary
+	r.status, r.latches, r.ands, r.check = p.Status, rep.Design.Latches, rep.Design.Ands, p.Seconds
+	r.cover, r.recheck, r.curve, r.tests = sum.CoverageSeconds, sum.RecheckSeconds, sum.Accuracy, sum.ByTest
+	r.mutants, r.covered, r.notcovered, r.unknown = sum.Mutants, sum.Covered, sum.NotCovered, sum.Unknown
+	return r, nil
+}
+
+// usage returns the CPU seconds and the peak memory, in MiB, of a process that
+// has ended.
+func usage(c *exec.Cmd) (cpu, memory float64) {
+	if c.ProcessState == nil {
+		return 0, 0
+	}
+	cpu = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	if u, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		memory = float64(u.Maxrss) / 1024
+	}
+	return cpu, memory
+}
