@@ -20,7 +20,7 @@ type engine interface{ cover(*Signal) error }
 func (r *runner) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
 	switch r.q.Algorithm {
 	case "product":
-		return r.byProduct(wrong)
+		return r.byProduct(wrong, r.q.MaxStates)
 	case "naive":
 		return r.byNaive(wrong)
 	case "symbolic":
@@ -30,7 +30,11 @@ func (r *runner) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, e
 	case "sat":
 		return r.bySAT(wrong)
 	}
-	e, counterexample, err := r.byProduct(wrong)
+	limit := r.q.MaxStates
+	if limit <= 0 {
+		limit = autoStates
+	}
+	e, counterexample, err := r.byProduct(wrong, limit)
 	if errors.Is(err, ltl.ErrTooLarge) && r.c != nil {
 		r.note("too large for the product of states; computed with decision diagrams")
 		return r.bySymbolic(wrong)
@@ -82,8 +86,8 @@ type product struct {
 	ck *ltl.Checker
 }
 
-func (r *runner) byProduct(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
-	m, wrong, err := r.model(wrong)
+func (r *runner) byProduct(wrong *automaton.Automaton, limit int) (engine, *ltl.Computation, error) {
+	m, wrong, err := r.model(wrong, limit)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +104,7 @@ func (r *runner) byProduct(wrong *automaton.Automaton) (engine, *ltl.Computation
 }
 
 // model is the explicit model, and the automaton that reads it.
-func (r *runner) model(wrong *automaton.Automaton) (*ltl.Model, *automaton.Automaton, error) {
+func (r *runner) model(wrong *automaton.Automaton, limit int) (*ltl.Model, *automaton.Automaton, error) {
 	if r.k != nil {
 		m, err := ltl.FromStructure(r.k, wrong.AP)
 		return m, wrong, err
@@ -110,7 +114,7 @@ func (r *runner) model(wrong *automaton.Automaton) (*ltl.Model, *automaton.Autom
 		return nil, nil, err
 	}
 	r.q.Progress("listing control states")
-	m, err := ltl.FromCircuit(r.ctx, c, wrong.AP, r.q.MaxStates)
+	m, err := ltl.FromCircuit(r.ctx, c, wrong.AP, limit)
 	return m, wrong, err
 }
 
@@ -192,7 +196,7 @@ type naive struct {
 }
 
 func (r *runner) byNaive(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
-	p, counterexample, err := r.byProduct(wrong)
+	p, counterexample, err := r.byProduct(wrong, r.q.MaxStates)
 	if err != nil || counterexample != nil {
 		return nil, counterexample, err
 	}
@@ -323,7 +327,7 @@ const closedLimit = 500
 
 func (r *runner) byIndicator(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
 	if r.k != nil {
-		p, counterexample, err := r.byProduct(wrong)
+		p, counterexample, err := r.byProduct(wrong, r.q.MaxStates)
 		if err != nil || counterexample != nil {
 			return nil, counterexample, err
 		}

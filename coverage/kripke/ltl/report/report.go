@@ -317,9 +317,15 @@ func (r *runner) chooseAlgorithm() error {
 	return nil
 }
 
-// smvStates bounds the states of an SMV model that is read as a structure, unless
-// the request says otherwise.
-const smvStates = 1 << 20
+// Bounds of what is listed explicitly, unless the request says otherwise: the
+// states of an SMV model that is read as a structure, the free bits in each of
+// its steps, and the control states times input valuations of a circuit in the
+// algorithm auto.
+const (
+	smvStates   = 1 << 14
+	smvFreeBits = 12
+	autoStates  = 1 << 20
+)
 
 // build chooses between structure and circuit.
 func (r *runner) build(atoms []string) error {
@@ -336,11 +342,19 @@ func (r *runner) build(atoms []string) error {
 	limit := r.q.MaxStates
 	if src.Format == "smv" && limit <= 0 {
 		limit = smvStates
+		if c, err := src.AsCircuit(all); err == nil && len(c.Inputs) > smvFreeBits {
+			r.note(fmt.Sprintf("%d free bits in each step: read as a circuit whose control signals are the bits of the variables", len(c.Inputs)))
+			return r.circuit(all)
+		}
 	}
+	r.q.Progress("listing states")
 	k, err := src.AsStructure(r.ctx, all, limit)
-	if errors.Is(err, circuit.ErrTooLarge) && src.Format == "smv" {
-		r.report.Notes = append(r.report.Notes, fmt.Sprintf("more than %d states: read as a circuit whose control signals are the bits of the variables", limit))
-		return r.circuit(all)
+	if errors.Is(err, circuit.ErrTooLarge) {
+		if src.Format == "smv" {
+			r.note(fmt.Sprintf("more than %d states: read as a circuit whose control signals are the bits of the variables", limit))
+			return r.circuit(all)
+		}
+		err = fmt.Errorf("more than %d states: %w", limit, ltl.ErrTooLarge)
 	}
 	if err != nil {
 		return err

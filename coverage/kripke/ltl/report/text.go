@@ -135,8 +135,13 @@ func (s *Signal) details(b *strings.Builder, opt TextOptions) {
 			n    int
 			name string
 		}{
-			{v.State, "register bits"}, {v.Input, "input bits"}, {v.Automaton, "automaton bits"}, {v.Choice, "choice bits"},
-			{v.Flip, "flip"}, {v.Flag, "flag"}, {v.W, "bits of w"},
+			{v.State, "register bits"},
+			{v.Input, "input bits"},
+			{v.Automaton, "automaton bits"},
+			{v.Choice, "choice bits"},
+			{v.Flip, "flip"},
+			{v.Flag, "flag"},
+			{v.W, "bits of w"},
 		} {
 			if part.n > 0 {
 				fmt.Fprintf(b, " %d %s,", part.n, part.name)
