@@ -1,0 +1,102 @@
+package liveness
+
+import (
+	"context"
+	"flag"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"netcov/aiger"
+	"netcov/ic3"
+	"netcov/internal/shared"
+	"netcov/netlist"
+)
+
+var (
+	perFile  = flag.Duration("per-file", 300*time.Millisecond, "time for each shared justice property")
+	allProps = flag.Bool("all-properties", false, "check all justice properties of a file, not the first")
+)
+
+// TestSharedJustice decides the justice properties of the shared benchmarks, by
+// the search for a lasso and by counting, for a while each; every lasso is
+// replayed on the design, and the two ways must not disagree.
+func TestSharedJustice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	files, err := filepath.Glob(filepath.Join(shared.Dir(t, "bench/aiger19"), "*.a*g"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, path := range files {
+		f, err := aiger.ReadFile(path, aiger.Options{})
+		if err != nil || len(f.Justice) == 0 {
+			continue
+		}
+		for j := range f.Justice {
+			if j > 0 && !*allProps {
+				break
+			}
+			verdict := sharedVerdict(t, f, j, filepath.Base(path))
+			counts[verdict]++
+			t.Logf("%s j%d: %s", filepath.Base(path), j, verdict)
+		}
+	}
+	t.Logf("%v", counts)
+}
+
+func sharedVerdict(t *testing.T, f *aiger.File, j int, name string) string {
+	s, m, err := Safety(f, j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	res := solve(t, s, *perFile/2)
+	verdict := res.Status.String()
+	if res.Status == ic3.Fails {
+		l, err := m.Lasso(res.Trace, false)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := Replay(f, j, l, nil); err != nil {
+			t.Errorf("%s j%d: %v", name, j, err)
+		}
+		return "fails"
+	}
+	// Counting, with ever more rounds.
+	counted := ""
+	for k := 1; k <= 64 && time.Since(begin) < *perFile; k *= 2 {
+		s, err := KLiveness(f, j, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := solve(t, s, *perFile-time.Since(begin))
+		if r.Status == ic3.Holds {
+			counted = "holds"
+			break
+		}
+	}
+	switch {
+	case res.Status == ic3.Holds && counted == "holds":
+		return "holds by both"
+	case res.Status == ic3.Holds:
+		return "holds by the lasso search"
+	case counted == "holds":
+		return "holds by counting"
+	}
+	return verdict
+}
+
+func solve(t *testing.T, f *aiger.File, limit time.Duration) ic3.Result {
+	t.Helper()
+	n := netlist.FromAIGER(f)
+	ctx, cancel := context.WithTimeout(context.Background(), max(limit, time.Millisecond))
+	defer cancel()
+	res := ic3.New(netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput), ic3.Options{}).Run(ctx, ic3.Budget{})
+	if res.Err != nil {
+		t.Fatal(res.Err)
+	}
+	return res
+}
