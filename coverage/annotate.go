@@ -34,7 +34,7 @@ func (s *session) noteConstant(ctx context.Context) {
 	if len(stuck) == 0 {
 		return
 	}
-	constant := constantCuts(ctx, s.model, s.proof.Invariant, stuck, s.opt.Seed)
+	constant := constantCuts(ctx, s.solver, s.model, s.core, stuck, s.opt.Seed)
 	for _, m := range stuck {
 		if c := constant[m.cut]; c.known && c.value == (m.Fault == netlist.FaultOne) {
 			m.Note = fmt.Sprintf(NoteEquivalent, m.Fault)
@@ -46,7 +46,7 @@ func (s *session) noteConstant(ctx context.Context) {
 type cutConstant struct{ known, value bool }
 
 // constantCuts returns the cuts whose value never changes on the original.
-func constantCuts(ctx context.Context, m *netlist.Model, inv *netlist.Invariant, ms []*Mutant, seed uint64) []cutConstant {
+func constantCuts(ctx context.Context, solver func() proof.Solver, m *netlist.Model, inv *netlist.Invariant, ms []*Mutant, seed uint64) []cutConstant {
 	origin := func(k int) netlist.Lit {
 		l, _ := m.Graph.Fanins(m.Cuts[k].Lit.Node())
 		return l
@@ -60,14 +60,14 @@ func constantCuts(ctx context.Context, m *netlist.Model, inv *netlist.Invariant,
 	for k, v := range sim.constants(vacuousDepth * 8) {
 		can[k] = cutConstant{asked[k] && v.known, v.value}
 	}
-	q := proof.NewCDCL(defaultSolver)
+	q := solver()
 	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(q)})
 	assertInvariant(q, inv, func(l int) proof.Lit { return frames.Latch(0, l) })
 	q.AddClause(frames.Lit(0, m.Constraint))
 	q.AddClause(frames.Lit(1, m.Constraint))
 	// hyp[k]: cut k has its constant in frame 0. The claim is about frame 1. The
 	// base case is frame 0 of the initial states.
-	base := proof.NewCDCL(defaultSolver)
+	base := solver()
 	first := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(base), Initial: true})
 	base.AddClause(first.Lit(0, m.Constraint))
 	for k := range can {
@@ -142,7 +142,7 @@ func (s *session) noteVacuous(ctx context.Context) {
 			ms = append(ms, m)
 		}
 	}
-	b := newMutantBMC(s.model, ms)
+	b := newMutantBMC(s.solver(), s.model, ms)
 	for range vacuousDepth {
 		b.extend()
 	}

@@ -12,7 +12,7 @@ import (
 // cut selected.
 type mutantBMC struct {
 	m      *netlist.Model
-	s      *proof.CDCL
+	s      proof.Solver
 	frames *netlist.Frames
 	sel    []proof.Lit    // [cut]; LitUndef where no mutant of the cut is asked for
 	stuck  [][2]proof.Lit // [cut][value]
@@ -23,8 +23,8 @@ type mutantBMC struct {
 	ever   []proof.Lit    // [d]: implies bad, with its prefix, in some frame 0..d
 }
 
-func newMutantBMC(m *netlist.Model, ms []*Mutant) *mutantBMC {
-	b := &mutantBMC{m: m, s: proof.NewCDCL(defaultSolver)}
+func newMutantBMC(solver proof.Solver, m *netlist.Model, ms []*Mutant) *mutantBMC {
+	b := &mutantBMC{m: m, s: solver}
 	b.sel = make([]proof.Lit, len(m.Cuts))
 	b.stuck = make([][2]proof.Lit, len(m.Cuts))
 	b.asked = make([][3]bool, len(m.Cuts))

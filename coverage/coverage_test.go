@@ -198,3 +198,15 @@ func TestJobs(t *testing.T) {
 		}
 	})
 }
+
+// TestSolvers: other solvers, and the solver with every answer checked, decide
+// the same.
+func TestSolvers(t *testing.T) {
+	randomOracles(t, 7, rounds(t, 60), func(o *oracle) {
+		for _, opt := range []Options{{Paranoid: true}, {Paranoid: true, Tests: DAC10Tests}, {Solver: SolverGini}, {Solver: SolverGophersat}} {
+			if decided, all := o.run(t, opt); decided != all {
+				t.Fatalf("%+v decided %d of %d", opt, decided, all)
+			}
+		}
+	})
+}

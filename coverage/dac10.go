@@ -37,15 +37,16 @@ func runInductionRestart(ctx context.Context, s *session) {
 // runInduction asks the same of only those clauses that the refutation of the
 // fault-free query used (DAC10, Lemma 3).
 func runInduction(ctx context.Context, s *session) {
-	q := newOneStep(s.model, s.core, proof.Options{Log: true})
+	logged := proof.NewCDCL(proof.Options{Log: true})
+	q := newOneStep(logged, s.model, s.core)
 	if _, ok := q.core(ctx); !ok {
 		return
 	}
-	z := proof.NewCDCL(proof.Options{})
-	for range q.s.NumVars() {
+	z := s.solver()
+	for range logged.NumVars() {
 		z.NewVar()
 	}
-	q.s.Proof().Walk(func(_ proof.ID, _ int32, lits []proof.Lit) { z.AddClause(lits...) }, nil)
+	logged.Proof().Walk(func(_ proof.ID, _ int32, lits []proof.Lit) { z.AddClause(lits...) }, nil)
 	s.inductOneByOne(ctx, TestInduction, func(a []proof.Lit) bool {
 		return z.Solve(ctx, a...) == proof.Unsat
 	}, q)
@@ -69,7 +70,7 @@ func (s *session) inductOneByOne(ctx context.Context, test string, refuted func(
 // runCounterexample looks for a counterexample of each mutant up to depth k + m
 // (DAC10, section 4.4), with one solver for all.
 func runCounterexample(ctx context.Context, s *session) {
-	b := newMutantBMC(s.model, s.open())
+	b := newMutantBMC(s.solver(), s.model, s.open())
 	depth := s.proof.K + s.proof.M
 	for d := 0; d <= depth; d++ {
 		b.extend()

@@ -8,11 +8,7 @@ import (
 	"netcov/ic3"
 	"netcov/interp"
 	"netcov/netlist"
-	"netcov/proof"
 )
-
-// defaultSolver are the options of the solvers that need no proof.
-var defaultSolver = proof.Options{}
 
 // Status is the outcome of model checking.
 type Status uint8

@@ -24,7 +24,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, groupMinimum+time.Duration(groupShare*float64(s.proof.Time)))
 	defer cancel()
-	b := newMutantBMC(s.model, open)
+	b := newMutantBMC(s.solver(), s.model, open)
 	b.s.AddClause(b.some()...)
 	for d := 0; d <= groupDepth; d++ {
 		b.extend()

@@ -175,7 +175,7 @@ func (s *session) provedBy(ctx context.Context, test string, a *attempt, inv *ne
 			others = append(others, m)
 		}
 	}
-	kept := s.keeping(ctx, newOneStep(s.model, inv, defaultSolver), others)
+	kept := s.keeping(ctx, newOneStep(s.solver(), s.model, inv), others)
 	s.exclude(ctx, test, inv, append(kept, a.m))
 }
 

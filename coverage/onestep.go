@@ -21,7 +21,7 @@ import (
 // cases a node (value 0, value 1) decide its three faults.
 type oneStep struct {
 	m      *netlist.Model
-	s      *proof.CDCL
+	s      proof.Solver
 	frames *netlist.Frames
 	sel    []proof.Lit // [cut]
 	value  []proof.Lit // [cut]: what readers see where the selector is true
@@ -29,8 +29,8 @@ type oneStep struct {
 }
 
 // newOneStep encodes the query for an invariant of the model.
-func newOneStep(m *netlist.Model, inv *netlist.Invariant, opt proof.Options) *oneStep {
-	q := &oneStep{m: m, s: proof.NewCDCL(opt), inv: inv}
+func newOneStep(solver proof.Solver, m *netlist.Model, inv *netlist.Invariant) *oneStep {
+	q := &oneStep{m: m, s: solver, inv: inv}
 	for range m.Cuts {
 		q.sel = append(q.sel, proof.MkLit(q.s.NewVar(), false))
 	}

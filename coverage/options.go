@@ -48,6 +48,12 @@ type Options struct {
 	NoRecheck bool
 	// Opinion is the solver of the second opinion. Default gini.
 	Opinion certify.Solver
+	// Solver answers the cascade's queries that need no proof: see Solvers.
+	// Default SolverCDCL.
+	Solver string
+	// Paranoid checks every answer of that solver, models and proofs. Default
+	// false.
+	Paranoid bool
 	// Jobs is the number of workers. Default 1.
 	Jobs int
 	// Seed of all random choices. Default 0.
@@ -89,6 +95,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.StopAt == 0 {
 		o.StopAt = 1
+	}
+	if o.Solver == "" {
+		o.Solver = SolverCDCL
 	}
 	if o.Jobs < 1 {
 		o.Jobs = 1

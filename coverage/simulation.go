@@ -94,7 +94,7 @@ func (s *session) bound(m *Mutant, depth int) {
 // query returns the one-step query of the original's invariant, made once.
 func (s *session) query() *oneStep {
 	if s.step == nil {
-		s.step = newOneStep(s.model, s.core, defaultSolver)
+		s.step = newOneStep(s.solver(), s.model, s.core)
 	}
 	return s.step
 }

@@ -15,7 +15,7 @@ import (
 // subsetQuery is the one-step query with a switch per clause.
 type subsetQuery struct {
 	m       *netlist.Model
-	s       *proof.CDCL
+	s       proof.Solver
 	frames  *netlist.Frames
 	clauses []netlist.Clause
 	on      []proof.Lit // [clause]: it is assumed in frame 0
@@ -26,8 +26,8 @@ type subsetQuery struct {
 	value   []proof.Lit
 }
 
-func newSubsetQuery(m *netlist.Model, clauses []netlist.Clause) *subsetQuery {
-	q := &subsetQuery{m: m, s: proof.NewCDCL(defaultSolver), clauses: clauses}
+func newSubsetQuery(solver proof.Solver, m *netlist.Model, clauses []netlist.Clause) *subsetQuery {
+	q := &subsetQuery{m: m, s: solver, clauses: clauses}
 	for range m.Cuts {
 		q.sel = append(q.sel, proof.MkLit(q.s.NewVar(), false))
 	}
@@ -115,7 +115,7 @@ func (s *session) subsets(ctx context.Context, test string) {
 	if len(open) == 0 || len(clauses) == 0 {
 		return
 	}
-	q := newSubsetQuery(s.model, clauses)
+	q := newSubsetQuery(s.solver(), s.model, clauses)
 	for _, m := range open {
 		if ctx.Err() != nil {
 			return

@@ -54,6 +54,8 @@ type coverFlags struct {
 	memory     string
 	seed       uint64
 	recheck    string
+	solver     string
+	paranoid   bool
 	noRecheck  bool
 	quiet      bool
 	verbose    bool
@@ -107,6 +109,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices")
 	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none")
+	fs.StringVar(&f.solver, "solver", coverage.SolverCDCL, "solver of the coverage tests: "+strings.Join(coverage.Solvers, ", "))
+	fs.BoolVar(&f.paranoid, "paranoid", false, "check every answer of the solver, models and proofs; slow (default false)")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "the same as --recheck none (default false)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
 	fs.BoolVar(&f.verbose, "verbose", false, "log what happens to standard error (default false)")
@@ -127,6 +131,13 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if !slices.Contains(coverage.Engines, f.engine) {
 		return opt, usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
 	}
+	if !slices.Contains(coverage.Solvers, f.solver) {
+		return opt, usagef("there is no solver %q; the solvers are %s", f.solver, strings.Join(coverage.Solvers, ", "))
+	}
+	if f.paranoid && f.solver != coverage.SolverCDCL {
+		return opt, usagef("--paranoid checks the solver %s only", coverage.SolverCDCL)
+	}
+	opt.Solver, opt.Paranoid = f.solver, f.paranoid
 	if f.jobs < 1 {
 		return opt, usagef("--jobs %d: at least 1 is needed", f.jobs)
 	}

@@ -99,7 +99,7 @@ func TestDeepChain(t *testing.T) {
 	last := aiger.Lit(6)
 	for i := range depth {
 		// conjunctions and disjunctions in turn, with one input and the other
-		a := aiger.And{Lhs: aiger.Lit(8 + 2*i), Rhs0: last, Rhs1: aiger.Lit(2 + 2*(i/2%2)) ^ aiger.Lit(i/4%2)}
+		a := aiger.And{Lhs: aiger.Lit(8 + 2*i), Rhs0: last, Rhs1: aiger.Lit(2+2*(i/2%2)) ^ aiger.Lit(i/4%2)}
 		f.Ands = append(f.Ands, a)
 		last = a.Lhs ^ 1
 	}

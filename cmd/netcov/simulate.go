@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"netcov/coverage/kripke/similarity"
+	"netcov/coverage/kripke/similarity/report"
+)
+
+// simulateFlags are the settings of netcov simulate.
+type simulateFlags struct {
+	kripkeFlags
+	compare   []string
+	signals   []string
+	mutants   string
+	algorithm string
+	seed      uint64
+	maxStates int
+	rows      int
+}
+
+func newSimulateCommand() *cobra.Command {
+	var f simulateFlags
+	c := &cobra.Command{
+		Use:   "simulate IMPL SPEC",
+		Short: "Does one model simulate another, and which of its labels matter for that?",
+		Long: `Checks that the specification SPEC simulates the implementation IMPL: every step
+of IMPL can be followed by SPEC with the same labels. Then finds, for each
+signal, the states in which flipping it is noticed, since SPEC does not simulate
+the mutant (Chockler and Kupferman 2002). When SPEC does not simulate IMPL, a path
+shows why.
+
+IMPL and SPEC are structures (.hoa, or the text form), SMV models, AIGER or BTOR2
+files, or Verilog. Labels are compared on the propositions of SPEC, which IMPL
+must have; of a model that is no structure, on the signals that both have.
+
+A file of mutants has a line 'STATE SIGNAL' for each; '* SIGNAL' stands for all
+states, '[FORMULA] SIGNAL' for those that satisfy the formula.
+
+Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 SPEC does not simulate
+IMPL; 4 a limit was reached first; 130 or 143 interrupted.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args[0], args[1]) },
+	}
+	fs := c.Flags()
+	fs.SortFlags = false
+	fs.StringSliceVar(&f.compare, "compare", nil, "propositions on which labels are compared, separated by commas (default as above)")
+	fs.StringSliceVar(&f.signals, "signal", nil, "signals to cover, separated by commas (default all that are compared; none with --mutants)")
+	fs.StringVar(&f.mutants, "mutants", "", "file of mutants (default none)")
+	fs.StringVar(&f.algorithm, "algorithm", "halving", "algorithm: halving, symbolic (decision diagrams), or naive")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving")
+	fs.IntVar(&f.maxStates, "max-states", 0, "states that may be listed of each side; 0 is 2^26")
+	fs.IntVar(&f.rows, "rows", 20, "states of a list in the text report; 0 shows all")
+	f.addDot(fs)
+	f.addRun(fs)
+	return c
+}
+
+func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
+	if err := f.checkFormat(); err != nil {
+		return err
+	}
+	if !slices.Contains(similarity.Algorithms, similarity.Algorithm(f.algorithm)) {
+		return usagef("there is no algorithm %q: halving, symbolic or naive", f.algorithm)
+	}
+	q := report.Request{
+		Compare: f.compare, Signals: f.signals, MutantsFile: f.mutants,
+		Algorithm: similarity.Algorithm(f.algorithm), Seed: f.seed, MaxStates: f.maxStates,
+	}
+	if f.mutants != "" {
+		file, err := os.Open(f.mutants)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		q.Mutants = file
+	}
+	ctx, end, bytes, err := f.limited(c.Context())
+	if err != nil {
+		return err
+	}
+	defer end()
+	if q.Impl, err = f.open(ctx, impl); err != nil {
+		return err
+	}
+	if q.Spec, err = f.open(ctx, spec); err != nil {
+		return err
+	}
+	q.NodeLimit = int(bytes / 32)
+	progress, finish := f.spinner(c.ErrOrStderr())
+	q.Progress = progress
+	r, err := report.Run(ctx, q)
+	finish()
+	if err != nil {
+		return err
+	}
+	if err := f.write(c, func(w io.Writer) error { return r.WriteText(w, f.rows) }, r.WriteJSON); err != nil {
+		return err
+	}
+	if err := f.draw(r.WriteDot); err != nil {
+		return err
+	}
+	if err := interrupted(c.Context()); err != nil {
+		return err
+	}
+	switch {
+	case r.Simulated != nil && !*r.Simulated:
+		return &exitError{exitFails, fmt.Sprintf("%s does not simulate %s", spec, impl)}
+	case r.Stopped != "":
+		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", impl, r.Stopped)}
+	}
+	return nil
+}
