@@ -16,7 +16,14 @@
 // Clauses can be added between queries. SetDomain restricts queries to a set of
 // variables, SolveWithClause adds a clause for one query, ReleaseVar and
 // Simplify recycle activation variables. These are what IC3 needs; a query that
-// decides little costs little, whatever the number of variables.
+// decides little costs little, whatever the number of variables. Queries whose
+// assumptions begin alike share the propagation of that beginning, so what stays
+// the same is best assumed first.
+//
+// Options.Eliminate resolves variables away before hard queries over many new
+// clauses. Nothing of it shows: a variable comes back when a clause or an
+// assumption mentions it, models have values for all variables, proofs hold the
+// steps. Freeze spares the variables that will be mentioned.
 //
 // # Proofs
 //
