@@ -29,10 +29,12 @@ func (f Formula) precedence() int {
 	case OpU, OpW, OpR:
 		return precUntil
 	case OpAtom:
-		if isPlainName(f.Name()) || !isPlainAtom(f.Name()) {
-			return precAtom
+		// The text of a comparison has spaces; another text with spaces is
+		// printed in quotes.
+		if strings.Contains(f.Name(), " ") && isPlainAtom(f.Name()) {
+			return precCompare
 		}
-		return precCompare
+		return precAtom
 	case OpTrue, OpFalse, OpAU, OpAW, OpAR, OpEU, OpEW, OpER:
 		return precAtom
 	}

@@ -143,7 +143,7 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 		return r.stopped(err)
 	}
 	r.report.Model = r.model.Size()
-	for _, f := range r.specs {
+	for _, f := range r.written {
 		r.report.Specs = append(r.report.Specs, Spec{Formula: f.String(), Signals: []Signal{}, Fixed0: []string{}, Fixed1: []string{}})
 	}
 	for i, f := range r.specs {
@@ -160,8 +160,10 @@ type runner struct {
 	q      Request
 	report *Report
 	model  *ctl.Model
-	specs  []formula.Formula
-	names  []string // signals
+	// The specifications as they are written, and with comparisons of words
+	// resolved.
+	written, specs []formula.Formula
+	names          []string // signals
 }
 
 // stopped turns the end of the context, or of the diagrams' room, into a partial
@@ -190,22 +192,22 @@ func (r *runner) stopped(err error) (*Report, error) {
 // prepare parses, resolves and builds the model.
 func (r *runner) prepare() error {
 	src := r.q.Source
-	r.specs = r.q.Specs
-	if len(r.specs) == 0 {
+	r.written = r.q.Specs
+	if len(r.written) == 0 {
 		own, err := src.Formulas(formula.CTL)
 		if err != nil {
 			return err
 		}
-		if r.specs = own; len(own) == 0 {
+		if r.written = own; len(own) == 0 {
 			return fmt.Errorf("%s has no CTL specification of its own: give one with --spec", src.Path)
 		}
 	}
-	for i, f := range r.specs {
+	for _, f := range r.written {
 		g, err := src.Resolve(f)
 		if err != nil {
 			return err
 		}
-		r.specs[i] = g
+		r.specs = append(r.specs, g)
 	}
 	atoms := formula.Atoms(r.specs...)
 	for _, s := range r.q.Signals {
