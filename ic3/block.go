@@ -59,6 +59,7 @@ func (e *Engine) blockQueue() bool {
 			e.queue.add(o)
 			return false
 		case proof.Sat:
+			e.record()
 			targets := make([]proof.Lit, len(o.cube))
 			for i, l := range o.cube {
 				targets[i] = e.nextLit(l)

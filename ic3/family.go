@@ -67,6 +67,7 @@ func NewFamily(m *netlist.Model, muts []Mutation, opt Options) *Family {
 		f.e.selector[i] = true
 	}
 	f.e.onFail = f.fails
+	f.e.pool.selectors = slices.Clone(f.selLatch)
 	return f
 }
 
@@ -156,14 +157,24 @@ func (f *Family) Exclude(index int) {
 func (f *Family) close(index int) {
 	f.open[index] = false
 	f.left--
-	f.e.s.AddUnit(f.e.t.cur[f.selLatch[index]].Not(), framesat.TagGlobal)
+	sel := f.selLatch[index]
+	f.e.s.AddUnit(f.e.t.cur[sel].Not(), framesat.TagGlobal)
+	f.e.seen.exclude(cube{netlist.MkStateLit(sel, false)}, framesat.TagInf)
 	if f.left == 0 {
 		f.e.phase = phaseDone
 	}
 }
 
-// purge drops the obligations that speak of a decided mutant only.
+// purge drops the obligations that speak of a decided mutant only, and the
+// reachable states of decided mutants.
 func (f *Family) purge() {
+	var selectors []int
+	for i, sel := range f.selLatch {
+		if f.open[i] {
+			selectors = append(selectors, sel)
+		}
+	}
+	f.e.pool.restrict(selectors)
 	closed := func(o *obligation) bool {
 		for _, l := range o.cube {
 			if f.e.selector[l.Latch()] && !l.Neg() && !f.open[l.Latch()-f.selLatch[0]] {

@@ -21,6 +21,11 @@ func (e *Engine) generalise(c cube, frame int) framesat.Tag {
 func (e *Engine) addForward(c cube, tag framesat.Tag) framesat.Tag {
 	var ctp []uint64
 	for int(tag) < e.top && !e.stop() {
+		if lane := e.seen.find(c, tag); lane >= 0 {
+			e.stats.CacheHits++
+			ctp = e.seen.origin(lane)
+			break
+		}
 		st := e.consecution(c, tag, true)
 		if st == proof.Unsat {
 			tag = e.coreTag()
@@ -28,6 +33,7 @@ func (e *Engine) addForward(c cube, tag framesat.Tag) framesat.Tag {
 			continue
 		}
 		if st == proof.Sat {
+			e.record()
 			ctp = e.witness()
 		}
 		break
@@ -45,6 +51,8 @@ func (e *Engine) addForward(c cube, tag framesat.Tag) framesat.Tag {
 // active first (Hassan, Bradley, Somenzi, FMCAD 2013).
 func (e *Engine) mic(c cube, frame, tag framesat.Tag, depth int) (cube, framesat.Tag) {
 	e.stats.Mics++
+	e.syncTransitions()
+	e.pool.grow(e.s.Stats.Queries)
 	order := slices.Clone(e.byActivity(c))
 	keep := map[netlist.StateLit]bool{}
 	fails := 0
@@ -75,6 +83,20 @@ func (e *Engine) mic(c cube, frame, tag framesat.Tag, depth int) (cube, framesat
 func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[netlist.StateLit]bool, depth int) (cube, framesat.Tag, bool) {
 	ctgs := 0
 	for !e.meetsInit(c) {
+		if e.pool.meets(c) {
+			e.stats.PoolHits++
+			return nil, 0, false
+		}
+		if lane := e.seen.find(c, frame); lane >= 0 && e.opt.MaxCTGs == 0 {
+			e.stats.CacheHits++
+			joined, ok := join(c, keep, func(l netlist.StateLit) bool { return e.seen.holds(l, lane) })
+			if !ok {
+				return nil, 0, false
+			}
+			e.stats.Joins++
+			c = joined
+			continue
+		}
 		switch e.consecution(c, frame, true) {
 		case proof.Unsat:
 			tag := e.coreTag()
@@ -82,38 +104,16 @@ func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[netlist.StateLit]b
 		case proof.Unknown:
 			return nil, 0, false
 		}
+		e.record()
 		if depth >= e.opt.MaxDepth {
 			return nil, 0, false
 		}
-		// The part of the cube that the model agrees with, for a join.
-		joined := make(cube, 0, len(c))
-		lost := false
-		for _, l := range c {
-			if e.s.Value(e.curLit(l)) > 0 {
-				joined = append(joined, l)
-			} else if keep[l] {
-				lost = true
-			}
+		joined, ok := join(c, keep, func(l netlist.StateLit) bool { return e.s.Value(e.curLit(l)) > 0 })
+		if ctgs < e.opt.MaxCTGs && frame >= 1 && e.blockCTG(c, frame, depth) {
+			ctgs++
+			continue
 		}
-		if ctgs < e.opt.MaxCTGs && frame >= 1 {
-			targets := make([]proof.Lit, len(c))
-			for i, l := range c {
-				targets[i] = e.nextLit(l)
-			}
-			ctg := e.liftModel(e.readModel(), targets)
-			if !e.meetsInit(ctg) && e.consecution(ctg, frame-1, true) == proof.Unsat {
-				ctgs++
-				e.stats.CTGs++
-				core, tag := e.core(ctg), e.coreTag()
-				for int(tag) < e.top && !e.stop() && e.consecution(core, tag, true) == proof.Unsat {
-					core, tag = e.core(core), e.coreTag()
-				}
-				core, tag = e.mic(core, tag-1, tag, depth+1)
-				e.addLemma(core, tag)
-				continue
-			}
-		}
-		if lost || e.stop() {
+		if !ok || e.stop() {
 			return nil, 0, false
 		}
 		e.stats.Joins++
@@ -121,4 +121,39 @@ func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[netlist.StateLit]b
 		c = joined
 	}
 	return nil, 0, false
+}
+
+// join returns the part of a cube that a state agrees with, and whether all
+// literals to keep are in it.
+func join(c cube, keep map[netlist.StateLit]bool, holds func(netlist.StateLit) bool) (cube, bool) {
+	joined := make(cube, 0, len(c))
+	for _, l := range c {
+		if holds(l) {
+			joined = append(joined, l)
+		} else if keep[l] {
+			return nil, false
+		}
+	}
+	return joined, true
+}
+
+// blockCTG tries to exclude the origin of the last query's model, a step of the
+// frame into c, from that frame.
+func (e *Engine) blockCTG(c cube, frame framesat.Tag, depth int) bool {
+	targets := make([]proof.Lit, len(c))
+	for i, l := range c {
+		targets[i] = e.nextLit(l)
+	}
+	ctg := e.liftModel(e.readModel(), targets)
+	if e.meetsInit(ctg) || e.consecution(ctg, frame-1, true) != proof.Unsat {
+		return false
+	}
+	e.stats.CTGs++
+	core, tag := e.core(ctg), e.coreTag()
+	for int(tag) < e.top && !e.stop() && e.consecution(core, tag, true) == proof.Unsat {
+		core, tag = e.core(core), e.coreTag()
+	}
+	core, tag = e.mic(core, tag-1, tag, depth+1)
+	e.addLemma(core, tag)
+	return true
 }

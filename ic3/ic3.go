@@ -34,6 +34,10 @@ type Engine struct {
 	activity []float64 // [latch]
 	actInc   float64
 
+	// States and transitions that answer queries without the solver.
+	pool *pool
+	seen *transitions
+
 	// Of a family: which latches are selectors, and what becomes of a
 	// counterexample. Both nil otherwise.
 	selector []bool
@@ -87,6 +91,7 @@ func newEngine(m *netlist.Model, opt Options, add additions) *Engine {
 	}
 	e.frames = make([][]*lemma, 2)
 	e.addInitial()
+	e.pool = newPool(m)
 	e.activity = make([]float64, len(m.Latches))
 	e.marks = make([]uint32, e.s.NumVars())
 	e.s.Stop = e.stop

@@ -226,7 +226,7 @@ func TestRandomModels(t *testing.T) {
 	for range rounds {
 		n := randomNetlist(r, 9, 60)
 		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
-		e := New(m, Options{MaxCTGs: r.IntN(4) - 1, MaxDepth: r.IntN(3) - 1})
+		e := New(m, Options{MaxCTGs: max(0, r.IntN(6)-2), MaxDepth: r.IntN(3) - 1})
 		res := e.Run(context.Background(), Budget{})
 		verdicts[res.Status]++
 		checkResult(t, m, res, explicit(m))

@@ -13,7 +13,8 @@ type Options struct {
 	// another mutant of the same design. They are tried, never trusted.
 	Seed []netlist.Clause
 	// MaxCTGs is the number of counterexamples to generalisation that one
-	// attempt blocks before it joins. Default 3, range 0 up (negative: 0).
+	// attempt blocks before it joins. Default 0: the cases in which blocking
+	// them pays are fewer than those in which it does not. Range 0 up.
 	MaxCTGs int
 	// MaxDepth is the depth to which counterexamples to generalisation are
 	// generalised in turn. Default 1, range 0 up (negative: 0).
@@ -30,7 +31,7 @@ func (o Options) withDefaults() Options {
 		}
 		*p = max(*p, 0)
 	}
-	def(&o.MaxCTGs, 3)
+	o.MaxCTGs = max(o.MaxCTGs, 0)
 	def(&o.MaxDepth, 1)
 	def(&o.MaxFails, 1<<30)
 	return o
@@ -95,6 +96,8 @@ type Stats struct {
 	Drops         int64         // successful ones
 	CTGs          int64         // counterexamples to generalisation blocked
 	Joins         int64         // joins with counterexamples to generalisation
+	PoolHits      int64         // attempts to drop a literal that met a reachable state
+	CacheHits     int64         // queries that a known transition answered
 	PushTries     int64         // queries to push a lemma
 	Pushes        int64         // successful ones
 	PushesSkipped int64         // pushes not tried, since their refutation stands

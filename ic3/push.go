@@ -11,6 +11,7 @@ import (
 // frame has no lemma of its own left: it equals the next one. A lemma is tried
 // again only when its counterexample to pushing has been excluded (Suda 2013).
 func (e *Engine) push() {
+	e.syncTransitions()
 	for k := 1; k <= e.top; k++ {
 		if k < len(e.frames) {
 			for _, l := range slices.Clone(e.frames[k]) {
@@ -40,6 +41,11 @@ func (e *Engine) pushLemma(l *lemma) {
 		e.stats.PushesSkipped++
 		return
 	}
+	if lane := e.seen.find(l.cube, l.tag); lane >= 0 {
+		e.stats.CacheHits++
+		l.ctp, l.ctpAt = e.seen.origin(lane), len(e.events)
+		return
+	}
 	e.stats.PushTries++
 	frame := l.tag
 	// The lemma itself may be used whatever its tag; as the query's own clause
@@ -63,6 +69,7 @@ func (e *Engine) pushLemma(l *lemma) {
 		e.setTag(l, tag)
 		e.file(l)
 	case proof.Sat:
+		e.record()
 		l.ctp, l.ctpAt = e.witness(), len(e.events)
 		e.setTag(l, frame)
 	default:

@@ -15,8 +15,9 @@ type template struct {
 	bad     proof.Lit
 	// constraint is LitUndef when the model has none.
 	constraint proof.Lit
-	latchOf    []int32 // [variable]: latch, or -1
-	inputOf    []int32 // [variable]: input, or -1
+	inputs     []proof.Lit // [input]: its value, or LitUndef outside of the cone
+	latchOf    []int32     // [variable]: latch, or -1
+	inputOf    []int32     // [variable]: input, or -1
 	defs       definitions
 	extra      proof.Var // first of the variables that the caller asked for
 }
@@ -60,9 +61,12 @@ func newTemplate(m *netlist.Model, add additions) *template {
 			t.latchOf[l.Var()] = int32(i)
 		}
 	}
+	t.inputs = make([]proof.Lit, len(m.Inputs))
 	for i, l := range m.Inputs {
+		t.inputs[i] = proof.LitUndef
 		if p, ok := f.Encoded(0, l); ok {
 			t.inputOf[p.Var()] = int32(i)
+			t.inputs[i] = p
 		}
 	}
 	t.defs = newDefinitions(&t.builder)

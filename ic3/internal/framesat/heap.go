@@ -1,7 +1,9 @@
 package framesat
 
-// The heap orders the unassigned variables of the domain by activity. It is
-// built at a query's first conflict: most queries have none.
+// The heap orders by activity the variables that the conflicts of this query
+// have met. The others follow in the order of the domain, from the query's
+// literals to the leaves: most queries have no conflict, and a heap of the whole
+// domain would cost more than they do.
 
 func (s *Solver) heapInsert(v Var) {
 	s.heapPos[v] = int32(len(s.heap))
@@ -70,25 +72,11 @@ func (s *Solver) heapClear() {
 		s.heapPos[v] = -1
 	}
 	s.heap = s.heap[:0]
-	s.ordered = false
-}
-
-// order builds the heap over the domain.
-func (s *Solver) order() {
-	s.ordered = true
-	for _, v := range s.dom {
-		if s.vals[2*v] == unassigned {
-			s.heapPos[v] = int32(len(s.heap))
-			s.heap = append(s.heap, v)
-		}
-	}
-	for i := len(s.heap)/2 - 1; i >= 0; i-- {
-		s.heapDown(i)
-	}
 }
 
 func (s *Solver) bump(v Var) {
 	s.activity[v] += s.varInc
+	s.bumped[v] = s.Stats.Queries
 	if s.activity[v] > 1e100 {
 		for i := range s.activity {
 			s.activity[i] *= 1e-100
@@ -97,5 +85,7 @@ func (s *Solver) bump(v Var) {
 	}
 	if p := s.heapPos[v]; p >= 0 {
 		s.heapUp(int(p))
+	} else {
+		s.heapInsert(v)
 	}
 }

@@ -157,7 +157,7 @@ func (s *Solver) undo(to int) {
 		s.vals[l] = unassigned
 		s.vals[l^1] = unassigned
 		s.phase[l>>1] = int8(l & 1)
-		if s.ordered && s.heapPos[l>>1] < 0 {
+		if s.bumped[l>>1] == s.Stats.Queries && s.heapPos[l>>1] < 0 {
 			s.heapInsert(Var(l >> 1))
 		}
 	}

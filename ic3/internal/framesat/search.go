@@ -176,9 +176,7 @@ func (s *Solver) search() proof.Status {
 			s.cancelUntil(back)
 			s.learn(lbd, from)
 			s.varInc /= 0.95
-			if !s.ordered {
-				s.order()
-			}
+			s.domNext = 0
 			if conflicts&63 == 0 && s.Stop != nil && s.Stop() {
 				return proof.Unknown
 			}
@@ -187,6 +185,7 @@ func (s *Solver) search() proof.Status {
 		if conflicts >= limit {
 			limit = conflicts + restartUnit + limit/2
 			s.cancelUntil(0)
+			s.domNext = 0
 			continue
 		}
 		// Assumptions first.
@@ -221,13 +220,10 @@ func (s *Solver) search() proof.Status {
 
 // pick returns an unassigned variable of the domain, or -1.
 func (s *Solver) pick() Var {
-	if s.ordered {
-		for len(s.heap) > 0 {
-			if v := s.heapPop(); s.vals[2*v] == unassigned {
-				return v
-			}
+	for len(s.heap) > 0 {
+		if v := s.heapPop(); s.vals[2*v] == unassigned {
+			return v
 		}
-		return -1
 	}
 	for ; s.domNext < len(s.dom); s.domNext++ {
 		if v := s.dom[s.domNext]; s.vals[2*v] == unassigned {

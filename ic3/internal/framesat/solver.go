@@ -141,7 +141,7 @@ type Solver struct {
 	phase    []int8 // 0 decide true, 1 decide false
 	heap     []Var
 	heapPos  []int32
-	ordered  bool
+	bumped   []int64 // by variable: the last query in which a conflict met it
 
 	// The query.
 	frame       Tag
@@ -216,6 +216,7 @@ func New(b *Builder, perm Tag) *Solver {
 		permanent: make([]bool, n),
 		inAlways:  make([]bool, n),
 		activity:  make([]float64, n),
+		bumped:    make([]int64, n),
 		phase:     make([]int8, n),
 		heapPos:   make([]int32, n),
 		inCore:    make([]bool, 2*n),
