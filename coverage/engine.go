@@ -81,7 +81,11 @@ func modelCheck(ctx context.Context, engine string, m *netlist.Model) *Proof {
 }
 
 func checkInterp(ctx context.Context, m *netlist.Model) *Proof {
-	res, err := interp.Check(ctx, m, interp.Options{})
+	return fromInterp(interp.Check(ctx, m, interp.Options{}))
+}
+
+// fromInterp is interpolation's result in the terms of the cascade.
+func fromInterp(res *interp.Result, err error) *Proof {
 	if err != nil {
 		return &Proof{Engine: EngineInterp, Bound: -1, Err: err}
 	}
@@ -122,13 +126,14 @@ func fromIC3(r ic3.Result) *Proof {
 // length; the first answer counts.
 func checkPortfolio(ctx context.Context, m *netlist.Model) *Proof {
 	engine := ic3.New(m, ic3.Options{})
+	checker := interp.NewChecker(m, interp.Options{})
 	for slice := 50 * time.Millisecond; ; slice *= 2 {
 		r := engine.Run(ctx, ic3.Budget{Time: slice})
 		if r.Status != ic3.Unknown || r.Err != nil || ctx.Err() != nil {
 			return fromIC3(r)
 		}
 		limited, cancel := context.WithTimeout(ctx, slice)
-		p := checkInterp(limited, m)
+		p := fromInterp(checker.Run(limited))
 		cancel()
 		if p.Status != Undecided || p.Err != nil || ctx.Err() != nil {
 			return p

@@ -20,6 +20,7 @@ import (
 const (
 	firstSlice  = 10 * time.Millisecond
 	sliceGrowth = 3
+	longSlice   = 80 * time.Millisecond
 )
 
 // attempt is the state of the work on one mutant.
@@ -27,7 +28,8 @@ type attempt struct {
 	m       *Mutant
 	model   *netlist.Model
 	engine  *ic3.Engine
-	bounded *interp.Bounded
+	bounded *interp.Bounded // in the short slices
+	checker *interp.Checker // in the longer ones
 }
 
 // runIC3 decides the open mutants. When the memory limit is reached, all engines
@@ -136,7 +138,32 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		return
 	}
 	s.bound(a.m, r.Depth)
-	s.searchDeeper(ctx, a, slice/2)
+	if slice < longSlice {
+		s.searchDeeper(ctx, a, slice/2)
+		return
+	}
+	a.bounded = nil
+	s.interpolate(ctx, a, slice/2)
+}
+
+// interpolate spends a slice on interpolation, which searches deeper on the way.
+func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Duration) {
+	if a.checker == nil {
+		a.checker = interp.NewChecker(a.model, interp.Options{})
+	}
+	limited, cancel := context.WithTimeout(ctx, slice)
+	defer cancel()
+	r, err := a.checker.Run(limited)
+	switch {
+	case err != nil:
+		s.fail(err)
+	case r.Verdict == interp.Holds:
+		s.provedBy(ctx, TestIC3, a, r.Invariant)
+	case r.Verdict == interp.Fails:
+		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
+	default:
+		s.bound(a.m, r.Bound)
+	}
 }
 
 // searchDeeper spends a slice on bounded search.
