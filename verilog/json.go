@@ -4,9 +4,11 @@ package verilog
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -22,23 +24,38 @@ const (
 	bitZ
 )
 
-// UnmarshalJSON reads a number or one of "0", "1", "x", "z".
-func (b *bit) UnmarshalJSON(data []byte) error {
-	switch string(data) {
-	case `"0"`:
-		*b = bit0
-	case `"1"`:
-		*b = bit1
-	case `"x"`:
-		*b = bitX
-	case `"z"`:
-		*b = bitZ
-	default:
-		n, err := strconv.ParseInt(string(data), 10, 32)
-		if err != nil || n < 0 {
-			return fmt.Errorf("%s is no net", data)
+// bits is the nets of a port or pin, least significant bit first.
+type bits []bit
+
+// UnmarshalJSON reads an array of numbers and of "0", "1", "x", "z". It is
+// where most of the time of reading a netlist goes, so it parses by hand.
+func (b *bits) UnmarshalJSON(data []byte) error {
+	if data[0] != '[' {
+		return fmt.Errorf("%q is no list of nets", data)
+	}
+	*b = make(bits, 0, bytes.Count(data, []byte(","))+1)
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; c {
+		case '[', ']', ',', ' ', '\n', '\t', '\r', '"':
+		case 'x', 'z':
+			*b = append(*b, map[byte]bit{'x': bitX, 'z': bitZ}[c])
+		default:
+			if c < '0' || c > '9' {
+				return fmt.Errorf("%q is no list of nets", data)
+			}
+			if i > 0 && data[i-1] == '"' && c <= '1' {
+				*b = append(*b, bit0-bit(c-'0'))
+				continue
+			}
+			n := 0
+			for ; i < len(data) && data[i] >= '0' && data[i] <= '9'; i++ {
+				n = n*10 + int(data[i]-'0')
+			}
+			if i--; n > math.MaxInt32 {
+				return fmt.Errorf("%q is no list of nets", data)
+			}
+			*b = append(*b, bit(n))
 		}
-		*b = bit(n)
 	}
 	return nil
 }
@@ -61,7 +78,7 @@ type module struct {
 
 type port struct {
 	Direction    string
-	Bits         []bit
+	Bits         bits
 	Offset, Upto int
 }
 
@@ -69,11 +86,11 @@ type cell struct {
 	Type        string
 	Parameters  map[string]any
 	Attributes  map[string]string
-	Connections map[string][]bit
+	Connections map[string]bits
 }
 
 type net struct {
-	Bits                 []bit
+	Bits                 bits
 	HideName             int `json:"hide_name"`
 	Offset, Upto, Signed int
 	Attributes           map[string]string
