@@ -31,7 +31,7 @@ func newByProofs(m *netlist.Model, opt *Options, backward bool, log *slog.Logger
 func (e *byProofs) restart(k int) {
 	e.k, e.count = k, 1
 	e.sets = newReducer(len(e.m.Latches))
-	e.img = newImager(e.m, e.sets, e.opt.System, k, e.backward, false)
+	e.img = newImager(e.m, e.sets, e.opt.System, k, e.backward)
 	e.image = netlist.Undef
 	if e.backward {
 		e.from, e.reached = everything, netlist.False

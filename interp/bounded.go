@@ -104,10 +104,10 @@ func (b *Bounded) searchWithin(mt *meter) (proof.Status, error) {
 		st, err := b.searchFrame(func(_ context.Context, assumptions ...proof.Lit) proof.Status {
 			return mt.solve(s, func(ctx context.Context) proof.Status { return s.Solve(ctx, assumptions...) })
 		}, mt.ctx)
-		if err != nil || st == proof.Unknown {
+		mt.spend(int64(b.m.Graph.Size()))
+		if err != nil || st == proof.Unknown || st == proof.Unsat && mt.over() {
 			return proof.Unknown, err
 		}
-		mt.spend(queryEffort)
 	}
 	return proof.Sat, nil
 }

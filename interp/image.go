@@ -45,15 +45,7 @@ type imager struct {
 // of being bad.
 const everything = netlist.Undef
 
-// The tags of clauses. The unit clause that keeps a cut's selector off has a tag
-// of its own: tagCuts plus twice the cut plus its side.
-const (
-	tagA    = int32(SideA)
-	tagB    = int32(SideB)
-	tagCuts = int32(2)
-)
-
-// sideSink writes clauses to one side of the partition.
+// sideSink writes clauses to one side of the partition, which is their tag.
 type sideSink struct {
 	i    *imager
 	side Side
@@ -73,36 +65,26 @@ func (k sideSink) NewVar() proof.Var {
 // AddClause adds a clause of the side.
 func (k sideSink) AddClause(lits ...proof.Lit) { k.i.s.AddClauseTagged(int32(k.side), lits...) }
 
-// newImager prepares the images of a bound. With cuts, the model's cuts are
-// multiplexers whose selectors unit clauses keep off (DAC10, section 4.2).
-func newImager(m *netlist.Model, sets *reducer, sys System, k int, backward, cuts bool) *imager {
+// newImager prepares the images of a bound.
+func newImager(m *netlist.Model, sets *reducer, sys System, k int, backward bool) *imager {
 	i := &imager{
 		m: m, sets: sets, backward: backward,
 		s:   proof.NewCDCL(proof.Options{Log: true}),
 		raw: netlist.NewGraph(), latch: map[netlist.Node]int{},
 	}
 	a, b := sideSink{i, SideA}, sideSink{i, SideB}
-	side := func(frame int) sideSink {
+	side := func(frame int) netlist.ClauseSink {
 		if frame == 0 {
 			return a
 		}
 		return b
 	}
-	opt := netlist.FramesOptions{
-		Sink:     func(frame int) netlist.ClauseSink { return side(frame) },
+	i.f = netlist.NewFrames(m, netlist.FramesOptions{
+		Sink:     side,
 		Boundary: func(frame int) bool { return frame == 1 },
-	}
-	if cuts {
-		opt.Selector = func(cut, frame int) (proof.Lit, bool) {
-			to := side(frame)
-			sel := proof.MkLit(to.NewVar(), false)
-			i.s.AddClauseTagged(tagCuts+2*int32(cut)+int32(to.side), sel.Not())
-			return sel, true
-		}
-	}
-	i.f = netlist.NewFrames(m, opt)
+	})
 	i.build = NewBuilder(i.raw, sys, Partition{
-		Clause: func(tag int32) Side { return Side(tag & 1) },
+		Clause: func(tag int32) Side { return Side(tag) },
 		Var:    func(v proof.Var) Side { return i.sides[v] },
 		Edge:   func(v proof.Var) netlist.Lit { return i.edge[v] },
 	})

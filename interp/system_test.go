@@ -1,0 +1,223 @@
+package interp
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// cnf is a random formula in parts: a list of clauses for each.
+type cnf struct {
+	vars  int
+	parts [][][]proof.Lit
+}
+
+// randomCNF makes a formula near the threshold of satisfiability.
+func randomCNF(r *rand.Rand, parts int) cnf {
+	f := cnf{vars: 3 + r.IntN(8), parts: make([][][]proof.Lit, parts)}
+	for range 4*f.vars + r.IntN(3*f.vars) {
+		var c []proof.Lit
+		for range 1 + r.IntN(3) {
+			c = append(c, proof.MkLit(proof.Var(r.IntN(f.vars)), r.IntN(2) == 1))
+		}
+		p := r.IntN(parts)
+		f.parts[p] = append(f.parts[p], c)
+	}
+	return f
+}
+
+// holds evaluates some parts.
+func (f cnf) holds(assignment, from, to int) bool {
+	for _, part := range f.parts[from:to] {
+		for _, c := range part {
+			ok := false
+			for _, l := range c {
+				ok = ok || assignment>>l.Var()&1 == 1 != l.Neg()
+			}
+			if !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// span gives the first and the last part that each variable occurs in.
+func (f cnf) span() (first, last []int) {
+	first, last = make([]int, f.vars), make([]int, f.vars)
+	for i := range first {
+		first[i] = len(f.parts)
+		last[i] = -1
+	}
+	for p, part := range f.parts {
+		for _, c := range part {
+			for _, l := range c {
+				first[l.Var()] = min(first[l.Var()], p)
+				last[l.Var()] = max(last[l.Var()], p)
+			}
+		}
+	}
+	return first, last
+}
+
+// refute returns the formula's proof, nil when it is satisfiable.
+func (f cnf) refute(seed int64) *proof.Proof {
+	s := proof.NewCDCL(proof.Options{Log: true, Seed: seed})
+	for range f.vars {
+		s.NewVar()
+	}
+	for p, part := range f.parts {
+		for _, c := range part {
+			s.AddClauseTagged(int32(p), c...)
+		}
+	}
+	if s.Solve(context.Background()) != proof.Unsat {
+		return nil
+	}
+	return s.Proof()
+}
+
+// formula is an interpolant over the variables of a CNF, one input for each.
+type formula struct {
+	g     *netlist.Graph
+	edges []netlist.Lit
+}
+
+func newFormula(vars int) formula {
+	f := formula{g: netlist.NewGraph()}
+	for range vars {
+		f.edges = append(f.edges, f.g.Input())
+	}
+	return f
+}
+
+func (f formula) eval(root netlist.Lit, assignment int) bool {
+	values := make([]bool, f.g.Size())
+	for i, e := range f.edges {
+		values[e.Node()] = assignment>>i&1 == 1
+	}
+	for n := range netlist.Node(f.g.Size()) {
+		if f.g.Kind(n) == netlist.KindAnd {
+			a, b := f.g.Fanins(n)
+			values[n] = values[a.Node()] != a.Neg() && values[b.Node()] != b.Neg()
+		}
+	}
+	return values[root.Node()] != root.Neg()
+}
+
+// TestInterpolantProperties checks the three defining properties of interpolants
+// (DAC10, definition 1), and that the systems are ordered by strength, on random
+// formulas by enumeration.
+func TestInterpolantProperties(t *testing.T) {
+	proofs := 0
+	for seed := range uint64(tries(6000)) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		f := randomCNF(r, 2)
+		p := f.refute(int64(seed))
+		if p == nil {
+			continue
+		}
+		proofs++
+		first, last := f.span()
+		form := newFormula(f.vars)
+		var roots []netlist.Lit
+		for sys := McMillan; sys <= InverseMcMillan; sys++ {
+			b := NewBuilder(form.g, sys, Partition{
+				Clause: func(tag int32) Side { return Side(tag) },
+				Var: func(v proof.Var) Side {
+					switch {
+					case last[v] == 0:
+						return SideA
+					case first[v] == 1:
+						return SideB
+					}
+					return Shared
+				},
+				Edge: func(v proof.Var) netlist.Lit { return form.edges[v] },
+			})
+			root := b.Interpolant(p, nil)
+			roots = append(roots, root)
+			for _, n := range form.g.Cone(root) {
+				for v, e := range form.edges {
+					if e.Node() == n && (first[v] != 0 || last[v] != 1) {
+						t.Fatalf("seed %d, %v: variable %d is not shared", seed, sys, v)
+					}
+				}
+			}
+		}
+		for a := range 1 << f.vars {
+			strong := true
+			for sys, root := range roots {
+				v := form.eval(root, a)
+				if f.holds(a, 0, 1) && !v {
+					t.Fatalf("seed %d, %v: A does not imply the interpolant", seed, System(sys))
+				}
+				if f.holds(a, 1, 2) && v {
+					t.Fatalf("seed %d, %v: the interpolant does not contradict B", seed, System(sys))
+				}
+				if sys > 0 && strong && !v {
+					t.Fatalf("seed %d: %v does not imply %v", seed, System(sys-1), System(sys))
+				}
+				strong = v
+			}
+		}
+	}
+	if proofs < tries(1000) {
+		t.Fatalf("only %d formulas were unsatisfiable", proofs)
+	}
+}
+
+// TestSequence checks interpolation sequences by enumeration: each formula is
+// an interpolant of its cut, and with the next part implies the next formula.
+func TestSequence(t *testing.T) {
+	proofs := 0
+	for seed := range uint64(tries(4000)) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		parts := 2 + r.IntN(4)
+		f := randomCNF(r, parts)
+		p := f.refute(0)
+		if p == nil {
+			continue
+		}
+		proofs++
+		first, last := f.span()
+		sys := System(r.IntN(3))
+		form := newFormula(f.vars)
+		roots := Sequence(p, form.g, sys, Chain{
+			Parts: parts,
+			Span:  func(v proof.Var) (int, int) { return first[v], last[v] },
+			Edge:  func(v proof.Var) netlist.Lit { return form.edges[v] },
+		})
+		if len(roots) != parts-1 {
+			t.Fatalf("seed %d: %d formulas for %d parts", seed, len(roots), parts)
+		}
+		for j, root := range roots {
+			for _, n := range form.g.Cone(root) {
+				for v, e := range form.edges {
+					if e.Node() == n && (first[v] > j || last[v] <= j) {
+						t.Fatalf("seed %d, %v: variable %d does not cross cut %d", seed, sys, v, j)
+					}
+				}
+			}
+		}
+		for a := range 1 << f.vars {
+			before := true
+			for j, root := range roots {
+				v := form.eval(root, a)
+				if before && f.holds(a, j, j+1) && !v {
+					t.Fatalf("seed %d, %v: step %d", seed, sys, j)
+				}
+				before = v
+			}
+			if before && f.holds(a, parts-1, parts) {
+				t.Fatalf("seed %d, %v: last step", seed, sys)
+			}
+		}
+	}
+	if proofs < tries(500) {
+		t.Fatalf("only %d formulas were unsatisfiable", proofs)
+	}
+}
