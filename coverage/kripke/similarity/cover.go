@@ -94,7 +94,7 @@ type candidate struct{ w, a, number int }
 func (p *Problem) reduce(mutants []Mutant) (*Problem, []candidate, error) {
 	impl, old := p.Impl.ReachablePart()
 	spec, _ := p.Spec.ReachablePart()
-	small, err := NewProblem(impl, spec)
+	small, err := NewProblem(impl, spec, p.Propositions()...)
 	if err != nil {
 		return nil, nil, err
 	}

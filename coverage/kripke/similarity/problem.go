@@ -12,8 +12,8 @@ import (
 const MaxPairs = 1 << 36
 
 // Problem asks how a specification simulates an implementation. The labels are
-// compared on the specification's propositions, which the implementation must
-// have as well; it may have more (CK02, footnote 5).
+// compared on the given propositions, or else the specification's, which the
+// implementation must have as well; it may have more (CK02, footnote 5).
 type Problem struct {
 	Impl, Spec *structure.Structure
 
@@ -28,8 +28,12 @@ type prop struct {
 	with       [2]structure.Set // specification states where it is false, true
 }
 
-// NewProblem pairs an implementation with a specification.
-func NewProblem(impl, spec *structure.Structure) (*Problem, error) {
+// NewProblem pairs an implementation with a specification. No propositions are
+// all of the specification.
+func NewProblem(impl, spec *structure.Structure, ap ...string) (*Problem, error) {
+	if len(ap) == 0 {
+		ap = spec.AP
+	}
 	p := &Problem{Impl: impl, Spec: spec, number: map[string]int{}}
 	if len(impl.Fair) > 0 || len(spec.Fair) > 0 {
 		return nil, fmt.Errorf("fairness sets are not supported in simulation: remove the acceptance or FAIRNESS")
@@ -38,7 +42,11 @@ func NewProblem(impl, spec *structure.Structure) (*Problem, error) {
 		return nil, fmt.Errorf("%d and %d states make more than 2^36 pairs: too many to list", impl.Len(), spec.Len())
 	}
 	var missing []string
-	for j, name := range spec.AP {
+	for _, name := range ap {
+		j, ok := spec.Proposition(name)
+		if !ok {
+			return nil, fmt.Errorf("the specification has no proposition %q; it has %s", name, strings.Join(spec.AP, ", "))
+		}
 		i, ok := impl.Proposition(name)
 		if !ok {
 			missing = append(missing, name)
@@ -57,7 +65,13 @@ func NewProblem(impl, spec *structure.Structure) (*Problem, error) {
 }
 
 // Propositions lists the propositions on which labels are compared.
-func (p *Problem) Propositions() []string { return p.Spec.AP }
+func (p *Problem) Propositions() []string {
+	var out []string
+	for i := range p.ap {
+		out = append(out, p.ap[i].name)
+	}
+	return out
+}
 
 // agree reports whether w and w' have the same label.
 func (p *Problem) agree(w, w2 int) bool {
