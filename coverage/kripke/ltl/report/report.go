@@ -20,6 +20,7 @@ import (
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/ltl"
 	"netcov/coverage/kripke/structure"
+	"netcov/netlist"
 )
 
 // Schema names the JSON form. The schema itself is schema.json beside this file.
@@ -323,7 +324,7 @@ func (r *runner) chooseAlgorithm() error {
 // algorithm auto.
 const (
 	smvStates   = 1 << 14
-	smvFreeBits = 12
+	smvFreeBits = 16
 	autoStates  = 1 << 20
 )
 
@@ -342,9 +343,11 @@ func (r *runner) build(atoms []string) error {
 	limit := r.q.MaxStates
 	if src.Format == "smv" && limit <= 0 {
 		limit = smvStates
-		if c, err := src.AsCircuit(all); err == nil && len(c.Inputs) > smvFreeBits {
-			r.note(fmt.Sprintf("%d free bits in each step: read as a circuit whose control signals are the bits of the variables", len(c.Inputs)))
-			return r.circuit(all)
+		if c, err := src.AsCircuit(all); err == nil {
+			if n := freeBits(c); n > smvFreeBits {
+				r.note(fmt.Sprintf("%d free bits in each step: read as a circuit whose control signals are the bits of the variables", n))
+				return r.circuit(all)
+			}
 		}
 	}
 	r.q.Progress("listing states")
@@ -372,6 +375,24 @@ func (r *runner) build(atoms []string) error {
 		}
 	}
 	return nil
+}
+
+// freeBits counts the inputs that matter after the first step.
+func freeBits(c *circuit.Circuit) int {
+	roots := append([]netlist.Lit{c.Constraint}, c.Fairness...)
+	for _, s := range c.Controls {
+		roots = append(roots, s.Next)
+	}
+	for _, s := range c.Outputs {
+		roots = append(roots, s.Lit)
+	}
+	n := 0
+	for _, node := range c.Graph.Cone(roots...) {
+		if c.Graph.Kind(node) == netlist.KindInput {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *runner) circuit(atoms []string) error {
