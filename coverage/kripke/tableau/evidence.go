@@ -32,6 +32,21 @@ func (c Criterion) Meaning() string {
 	}[c]
 }
 
+// Count is the number of elements of a criterion.
+func (c *Comparison) Count(k Criterion) int {
+	switch k {
+	case UnImplementedStartState:
+		return len(c.UnImplementedStartState)
+	case UnImplementedState:
+		return len(c.UnImplementedState)
+	case UnImplementedTransition:
+		return len(c.UnImplementedTransition)
+	case ManyToOne:
+		return len(c.ManyToOne)
+	}
+	return len(c.OneToMany)
+}
+
 // Step is a step of corresponding paths. Impl is -1 where the design has no
 // such step.
 type Step struct{ Impl, Tableau int }

@@ -110,7 +110,7 @@ func TestRandom(t *testing.T) {
 		}
 		holds++
 		for _, x := range Criteria {
-			if count(oracle, x) > 0 {
+			if oracle.Count(x) > 0 {
 				violated[x]++
 			}
 		}
@@ -118,7 +118,7 @@ func TestRandom(t *testing.T) {
 		if same {
 			bisim++
 		}
-		if count(oracle, UnImplementedStartState)+count(oracle, UnImplementedState)+count(oracle, UnImplementedTransition) == 0 {
+		if oracle.Count(UnImplementedStartState)+oracle.Count(UnImplementedState)+oracle.Count(UnImplementedTransition) == 0 {
 			empty++
 			if !same {
 				t.Fatalf("%s: criteria 1-3 hold and the tableau is not bisimilar", f)
@@ -133,20 +133,6 @@ func TestRandom(t *testing.T) {
 			t.Errorf("%s is violated in %d cases only", x, violated[x])
 		}
 	}
-}
-
-func count(c *Comparison, k Criterion) int {
-	switch k {
-	case UnImplementedStartState:
-		return len(c.UnImplementedStartState)
-	case UnImplementedState:
-		return len(c.UnImplementedState)
-	case UnImplementedTransition:
-		return len(c.UnImplementedTransition)
-	case ManyToOne:
-		return len(c.ManyToOne)
-	}
-	return len(c.OneToMany)
 }
 
 // checkEvidence follows all evidence by the definitions.
@@ -169,7 +155,7 @@ func checkEvidence(t *testing.T, c *Comparison) {
 	}
 	for _, criterion := range Criteria {
 		entries := c.Entries(criterion, nil)
-		if c.Holds && len(entries) != count(c, criterion) || !c.Holds && entries != nil {
+		if c.Holds && len(entries) != c.Count(criterion) || !c.Holds && entries != nil {
 			t.Fatalf("%s: %d entries", criterion, len(entries))
 		}
 		for _, e := range entries {
@@ -242,7 +228,7 @@ func TestOrthogonality(t *testing.T) {
 	k := read(t, "ap q\ninit a b\nstate a {q} -> a\nstate b -> b\n")
 	c := compare(t, k, "AG q | AG !q")
 	for _, x := range Criteria {
-		if n := count(c, x); n > 0 {
+		if n := c.Count(x); n > 0 {
 			t.Errorf("figure 4: %d %s", n, x)
 		}
 	}
@@ -311,7 +297,7 @@ State: [!1] 4
 	// Figure 5, second part: two states for one of AG q.
 	two := read(t, "ap q\ninit u0\nstate u0 {q} -> u1\nstate u1 {q} -> u0\n")
 	one := read(t, "ap q\ninit t\nstate t {q} -> t\n")
-	if c = compare(t, two, "AG q"); !slices.Equal(c.ManyToOne, []int{0}) || count(c, UnImplementedState)+count(c, UnImplementedTransition)+count(c, UnImplementedStartState) > 0 {
+	if c = compare(t, two, "AG q"); !slices.Equal(c.ManyToOne, []int{0}) || c.Count(UnImplementedState)+c.Count(UnImplementedTransition)+c.Count(UnImplementedStartState) > 0 {
 		t.Errorf("figure 5: %+v", c)
 	}
 	if p, err = similarity.NewProblem(two, one); err != nil {
@@ -370,7 +356,7 @@ func TestFromStructure(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := Compare(context.Background(), k, tab, Options{})
-		if err != nil || !c.Holds || count(c, UnImplementedStartState)+count(c, UnImplementedState) > 0 {
+		if err != nil || !c.Holds || c.Count(UnImplementedStartState)+c.Count(UnImplementedState) > 0 {
 			t.Fatalf("%+v %v", c, err)
 		}
 		if tab.Len() != k.Reachable().Count() {
