@@ -30,6 +30,7 @@ type additions struct {
 
 func newTemplate(m *netlist.Model, add additions) *template {
 	t := &template{constraint: proof.LitUndef}
+	t.builder.Reserve(m.Graph.Size())
 	f := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(&t.builder)})
 	t.cur = make([]proof.Lit, len(m.Latches))
 	t.next = make([]proof.Lit, len(m.Latches))
@@ -90,6 +91,8 @@ type definitions struct {
 
 func newDefinitions(b *framesat.Builder) definitions {
 	d := definitions{start: make([]int32, b.NumVars()+1)}
+	clauses, lits := b.Size()
+	d.data = make([]proof.Lit, 0, clauses+lits)
 	v := proof.Var(0)
 	b.Each(func(owner proof.Var, clause []proof.Lit) {
 		for ; v < owner; v++ {

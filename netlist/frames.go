@@ -26,6 +26,7 @@ type Frames struct {
 	// leaf buffers, kept to spare allocations
 	buf  [2]Lit
 	lits []proof.Lit
+	out  []proof.Lit
 }
 
 // FramesOptions says how a model is unrolled.
@@ -125,7 +126,7 @@ func (f *Frames) True(frame int) proof.Lit {
 	if f.true[frame] == unset {
 		s := f.opt.Sink(frame)
 		l := proof.MkLit(s.NewVar(), false)
-		s.AddClause(l)
+		f.clause(s, l)
 		f.true[frame] = l
 	}
 	return f.true[frame]
@@ -222,12 +223,18 @@ func (f *Frames) latch(frame int, n Node) proof.Lit {
 	v := proof.MkLit(s.NewVar(), false)
 	switch next := f.encode(frame-1, l.Next); next {
 	case constTrue, constFalse:
-		s.AddClause(v ^ next&1)
+		f.clause(s, v ^ next&1)
 	default:
-		s.AddClause(v.Not(), next)
-		s.AddClause(v, next.Not())
+		f.clause(s, v.Not(), next)
+		f.clause(s, v, next.Not())
 	}
 	return v
+}
+
+// clause passes a clause on without an allocation for each.
+func (f *Frames) clause(s ClauseSink, lits ...proof.Lit) {
+	f.out = append(f.out[:0], lits...)
+	s.AddClause(f.out...)
 }
 
 // cut returns what the readers of a cut see.
@@ -246,10 +253,10 @@ func (f *Frames) cut(frame int, n Node, origin proof.Lit) proof.Lit {
 		f.opt.Forced(k, frame, v)
 	}
 	if origin >= constTrue {
-		s.AddClause(sel, v^origin&1)
+		f.clause(s, sel, v^origin&1)
 	} else {
-		s.AddClause(sel, v.Not(), origin)
-		s.AddClause(sel, v, origin.Not())
+		f.clause(s, sel, v.Not(), origin)
+		f.clause(s, sel, v, origin.Not())
 	}
 	return v
 }
@@ -280,12 +287,12 @@ func (f *Frames) and(frame int, in []proof.Lit) proof.Lit {
 	s := f.opt.Sink(frame)
 	v := proof.MkLit(s.NewVar(), false)
 	for _, p := range out {
-		s.AddClause(v.Not(), p)
+		f.clause(s, v.Not(), p)
 	}
 	for i := range out {
 		out[i] ^= 1
 	}
-	s.AddClause(append(out, v)...)
+	f.clause(s, append(out, v)...)
 	return v
 }
 
@@ -308,12 +315,12 @@ func (f *Frames) mux(frame int, sel, t, e proof.Lit) proof.Lit {
 	}
 	s := f.opt.Sink(frame)
 	v := proof.MkLit(s.NewVar(), false)
-	s.AddClause(sel^1, t^1, v)
-	s.AddClause(sel^1, t, v^1)
-	s.AddClause(sel, e^1, v)
-	s.AddClause(sel, e, v^1)
-	s.AddClause(t^1, e^1, v)
-	s.AddClause(t, e, v^1)
+	f.clause(s, sel^1, t^1, v)
+	f.clause(s, sel^1, t, v^1)
+	f.clause(s, sel, e^1, v)
+	f.clause(s, sel, e, v^1)
+	f.clause(s, t^1, e^1, v)
+	f.clause(s, t, e, v^1)
 	return v
 }
 
@@ -328,9 +335,9 @@ func (f *Frames) xor(frame int, a, b proof.Lit) proof.Lit {
 	}
 	s := f.opt.Sink(frame)
 	v := proof.MkLit(s.NewVar(), false)
-	s.AddClause(a^1, b^1, v^1)
-	s.AddClause(a, b, v^1)
-	s.AddClause(a^1, b, v)
-	s.AddClause(a, b^1, v)
+	f.clause(s, a^1, b^1, v^1)
+	f.clause(s, a, b, v^1)
+	f.clause(s, a^1, b, v)
+	f.clause(s, a, b^1, v)
 	return v
 }

@@ -174,16 +174,19 @@ const RefUnit Ref = -1
 // Builder collects a transition relation; it is a netlist.ClauseSink. Clauses
 // that follow a NewVar, up to the next one, define that variable.
 type Builder struct {
-	vars    int
-	clauses [][]Lit
-	owner   []Var
-	slab    []Lit
-	pairs   [][2]Lit
+	vars  int
+	slab  []Lit
+	ends  []int32  // of the clauses in slab
+	owner []Var    // of the clauses
+	pairs [][2]Lit // pairs of literals, one of which is true
 }
 
-// ExcludePair adds the fact that two literals are never true together. It
-// defines neither of them: a domain may hold one without the other.
-func (b *Builder) ExcludePair(x, y Lit) { b.pairs = append(b.pairs, [2]Lit{x ^ 1, y ^ 1}) }
+// Reserve makes room for about n variables.
+func (b *Builder) Reserve(n int) {
+	b.slab = make([]Lit, 0, 8*n)
+	b.ends = make([]int32, 0, 3*n)
+	b.owner = make([]Var, 0, 3*n)
+}
 
 // NewVar makes a variable.
 func (b *Builder) NewVar() Var {
@@ -193,11 +196,32 @@ func (b *Builder) NewVar() Var {
 
 // AddClause adds a clause that defines the newest variable.
 func (b *Builder) AddClause(lits ...Lit) {
-	at := len(b.slab)
 	b.slab = append(b.slab, lits...)
-	b.clauses = append(b.clauses, b.slab[at:len(b.slab):len(b.slab)])
+	b.ends = append(b.ends, int32(len(b.slab)))
 	b.owner = append(b.owner, Var(b.vars-1))
 }
+
+// ExcludePair adds the fact that two literals are never true together. It
+// defines neither of them: a domain may hold one without the other.
+func (b *Builder) ExcludePair(x, y Lit) { b.pairs = append(b.pairs, [2]Lit{x ^ 1, y ^ 1}) }
+
+// NumVars returns the number of variables made so far.
+func (b *Builder) NumVars() int { return b.vars }
+
+// Size returns the number of clauses and of their literals.
+func (b *Builder) Size() (clauses, lits int) { return len(b.ends), len(b.slab) }
+
+// Each visits the clauses with the variables that they define.
+func (b *Builder) Each(f func(owner Var, clause []Lit)) {
+	start := int32(0)
+	for i, end := range b.ends {
+		f(b.owner[i], b.slab[start:end:end])
+		start = end
+	}
+}
+
+// Drop releases the clauses.
+func (b *Builder) Drop() { *b = Builder{vars: b.vars} }
 
 // New builds a solver for a transition relation. Units with a tag of at least
 // perm become permanent: perm is TagInf, or TagGlobal when some query is to be
@@ -232,7 +256,31 @@ func New(b *Builder, perm Tag) *Solver {
 		s.vals[l] = outside
 	}
 	s.structure(b)
-	for _, c := range b.clauses {
+	s.addLong(b)
+	return s
+}
+
+// addLong adds the clauses of three literals and more, and queues the units.
+func (s *Solver) addLong(b *Builder) {
+	words, long := 0, 0
+	count := make([]int32, 2*s.vars)
+	b.Each(func(_ Var, c []Lit) {
+		if len(c) > 2 {
+			words += headWords + len(c)
+			long++
+			count[c[0]^1]++
+			count[c[1]^1]++
+		}
+	})
+	// Watch lists start in one slab, with some room to grow.
+	slab := make([]watcher, 2*long+4*s.vars)
+	for l, n := range count {
+		s.watches[l] = slab[: 0 : n+2]
+		slab = slab[n+2:]
+	}
+	s.mem = make([]Lit, 0, words+words/4+1024)
+	s.long = make([]cref, 0, long)
+	b.Each(func(_ Var, c []Lit) {
 		switch {
 		case len(c) == 1:
 			s.permQueue = append(s.permQueue, unit{c[0], TagGlobal})
@@ -241,23 +289,24 @@ func New(b *Builder, perm Tag) *Solver {
 			s.attach(r)
 			s.long = append(s.long, r)
 		}
-	}
-	return s
+	})
 }
 
 // structure fills the fan-in lists and the binary implications.
 func (s *Solver) structure(b *Builder) {
 	n := s.vars
 	s.binStart = make([]int32, 2*n+1)
-	for _, c := range b.clauses {
-		if len(c) == 2 {
-			s.binStart[c[0]^1+1]++
-			s.binStart[c[1]^1+1]++
-		}
+	note := func(x, y Lit) {
+		s.binStart[x^1+1]++
+		s.binStart[y^1+1]++
 	}
+	b.Each(func(_ Var, c []Lit) {
+		if len(c) == 2 {
+			note(c[0], c[1])
+		}
+	})
 	for _, c := range b.pairs {
-		s.binStart[c[0]^1+1]++
-		s.binStart[c[1]^1+1]++
+		note(c[0], c[1])
 	}
 	for l := range 2 * n {
 		s.binStart[l+1] += s.binStart[l]
@@ -270,34 +319,35 @@ func (s *Solver) structure(b *Builder) {
 		s.bin[at[y^1]] = x
 		at[y^1]++
 	}
-	for _, c := range b.clauses {
-		if len(c) == 2 {
-			fill(c[0], c[1])
-		}
-	}
 	for _, c := range b.pairs {
 		fill(c[0], c[1])
 	}
 	// Fan-ins: the other variables of the clauses that define a variable.
+	_, lits := b.Size()
 	s.faninStart = make([]int32, n+1)
+	s.fanin = make([]Var, 0, lits/2)
 	mark := make([]Var, n)
 	for i := range mark {
 		mark[i] = -1
 	}
-	k := 0
-	for v := range n {
-		s.faninStart[v] = int32(len(s.fanin))
-		for k < len(b.clauses) && b.owner[k] == Var(v) {
-			for _, l := range b.clauses[k] {
-				if w := l >> 1; Var(w) != Var(v) && mark[w] != Var(v) {
-					mark[w] = Var(v)
-					s.fanin = append(s.fanin, Var(w))
-				}
-			}
-			k++
+	next := Var(0)
+	b.Each(func(owner Var, c []Lit) {
+		if len(c) == 2 {
+			fill(c[0], c[1])
 		}
+		for ; next <= owner; next++ {
+			s.faninStart[next] = int32(len(s.fanin))
+		}
+		for _, l := range c {
+			if w := l.Var(); w != owner && mark[w] != owner {
+				mark[w] = owner
+				s.fanin = append(s.fanin, w)
+			}
+		}
+	})
+	for ; int(next) <= n; next++ {
+		s.faninStart[next] = int32(len(s.fanin))
 	}
-	s.faninStart[n] = int32(len(s.fanin))
 }
 
 func (s *Solver) alloc(lits []Lit, tag Tag, flags, lbd int) cref {
@@ -483,19 +533,6 @@ func (s *Solver) addAlways(v Var) {
 	}
 	s.stack = stack
 }
-
-// NumVars returns the number of variables made so far.
-func (b *Builder) NumVars() int { return b.vars }
-
-// Each visits the clauses with the variables that they define.
-func (b *Builder) Each(f func(owner Var, clause []Lit)) {
-	for i, c := range b.clauses {
-		f(b.owner[i], c)
-	}
-}
-
-// Drop releases the clauses.
-func (b *Builder) Drop() { b.clauses, b.owner, b.slab, b.pairs = nil, nil, nil, nil }
 
 // Domain returns the variables that the last query was restricted to, those
 // that permanent units decide left out.
