@@ -27,7 +27,7 @@ type Checker struct {
 	bmc   *Bounded
 	arms  []*arm
 	turn  int
-	slice int64 // effort of a turn
+	slice int64 // effort, see arm.share
 	spent int64 // effort of this turn
 }
 
@@ -51,11 +51,12 @@ type arm struct {
 	engine
 	method   Method
 	backward bool
-	k        int // 0 before the first round
+	share    int64 // slices a turn
+	k        int   // 0 before the first round
 	over     bool
 }
 
-// firstSlice is the effort of each engine's first turn; every cycle of turns
+// firstSlice is the effort of a slice in the first cycle of turns; every cycle
 // doubles it.
 const firstSlice = 400_000
 
@@ -98,9 +99,9 @@ func (c *Checker) run(ctx context.Context) error {
 	}
 	if c.arms == nil {
 		byProofs := func(backward bool) *arm {
-			return &arm{engine: newByProofs(c.m, &c.opt, backward, c.log), method: Proofs, backward: backward}
+			return &arm{engine: newByProofs(c.m, &c.opt, backward, c.log), method: Proofs, backward: backward, share: 1}
 		}
-		clausal := &arm{engine: newClausal(c.m), method: Clauses}
+		clausal := &arm{engine: newClausal(c.m), method: Clauses, share: 2}
 		switch c.opt.Method {
 		case Proofs:
 			c.arms = []*arm{byProofs(c.opt.Backward)}
@@ -157,7 +158,7 @@ func (c *Checker) searchAhead(ctx context.Context) (bool, error) {
 
 // advance gives an engine its turn, and tells whether it found the answer.
 func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
-	mt := &meter{ctx: ctx, left: c.slice - c.spent}
+	mt := &meter{ctx: ctx, left: c.slice*a.share - c.spent}
 	defer func() {
 		c.res.Stats.Effort += mt.used
 		c.spent += mt.used
