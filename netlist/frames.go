@@ -223,7 +223,7 @@ func (f *Frames) latch(frame int, n Node) proof.Lit {
 	v := proof.MkLit(s.NewVar(), false)
 	switch next := f.encode(frame-1, l.Next); next {
 	case constTrue, constFalse:
-		f.clause(s, v ^ next&1)
+		f.clause(s, v^next&1)
 	default:
 		f.clause(s, v.Not(), next)
 		f.clause(s, v, next.Not())

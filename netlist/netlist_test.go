@@ -11,7 +11,6 @@ import (
 type bruteSolver struct {
 	vars    int
 	clauses [][]proof.Lit
-	model   uint64
 }
 
 func (b *bruteSolver) NewVar() proof.Var { b.vars++; return proof.Var(b.vars - 1) }

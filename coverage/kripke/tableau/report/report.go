@@ -59,7 +59,6 @@ type Report struct {
 	Seconds   float64             `json:"seconds"`
 	Notes     []string            `json:"notes,omitempty"`
 	Stopped   string              `json:"stopped,omitempty"`
-
 }
 
 // Size is the size of a tableau.
