@@ -205,7 +205,7 @@ type item struct {
 	vkind varKind // itemVar
 	pos   Pos
 	name  string    // declared name, name of a specification, constant, or module
-	left  *expr     // assigned variable
+	left  *expr     // assigned variable, or the name of a DEFINE as a path
 	right *expr     // expression
 	typ   *typeExpr // itemVar
 }

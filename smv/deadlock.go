@@ -130,16 +130,14 @@ func (m *Model) total(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// deadlockNotes reports deadlocks of a program that has constraints.
+// deadlockNotes reports deadlocks of a program that has constraints and whose
+// obligations are discharged.
 func (p *Program) deadlockNotes(limit int) []string {
 	const budget = 3 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), budget)
 	defer cancel()
 	undecided := "not decided whether every reachable state has a successor; invariants do not depend on it, CTL and LTL specifications do"
-	m, err := p.Model(ModelOptions{InputsAsState: true})
-	if err != nil {
-		return []string{undecided}
-	}
+	m := p.unfairModel(ModelOptions{})
 	d, err := m.Deadlock(ctx, limit)
 	switch {
 	case err != nil || d.Status == DeadlockUnknown:

@@ -20,7 +20,22 @@ type elaborator struct {
 	oldStyleLine int32
 }
 
-// reference is what a path stands for: a value or an instance.
+// declareAbroad declares DEFINEs of names in other instances: above.x := e adds
+// x to the instance that above stands for, with e read in the scope at hand.
+func (e *elaborator) declareAbroad(symbols []*symbol) {
+	for _, s := range symbols {
+		path := s.item.left
+		r := e.refer(path.args[0], s.from)
+		if r.inst == nil {
+			fail(s.item.pos, "what stands before .%s is no instance of a module", path.text)
+		}
+		s.name, s.scope = path.text, r.inst
+		r.inst.declare(s, s.item.pos)
+	}
+}
+
+// reference is what a path stands for: a value or an instance, or both when a
+// symbolic constant has the instance's name.
 type reference struct {
 	node *node
 	inst *instance
@@ -58,11 +73,6 @@ func (e *elaborator) declareAll(root *instance) {
 		case symInstance:
 			stack = append(stack, frame{s.inst, 0})
 		case symVariable:
-			if in.name == "" {
-				if _, clash := e.symbols.index[s.name]; clash {
-					fail(s.item.pos, "%s is a variable and a symbolic constant", s.name)
-				}
-			}
 			e.symbolNode(s, s.item.pos)
 		}
 	}
@@ -86,8 +96,8 @@ func (e *elaborator) refer(x *expr, in *instance) reference {
 	case opIdent:
 		return e.name(x.text, in, x.pos)
 	case opDot:
-		if e.flat {
-			if name, ok := dotted(x); ok && e.known(name, in) {
+		if e.flat && isPath(x) {
+			if name := pathText(x); e.known(name, in) {
 				return e.name(name, in, x.pos)
 			}
 		}
@@ -136,6 +146,8 @@ func (e *elaborator) name(name string, in *instance, pos Pos) reference {
 			hint = "; '-' may be part of an identifier, so a minus needs spaces around it"
 		}
 		fail(pos, "undefined identifier %s%s", name, hint)
+	case constant && s.kind == symInstance: // only what follows tells
+		return reference{e.symbol(c, in, pos), s.inst}
 	case constant && s.kind != symParam:
 		fail(pos, "%s is both a symbolic constant and a name declared in module %s", name, in.module.name)
 	case s.kind == symInstance:
@@ -173,7 +185,7 @@ func (e *elaborator) symbolNode(s *symbol, pos Pos) *node {
 	case symVariable:
 		s.node = e.variableNode(s.item, s.item.typ, s.fullName(), s.scope, "", 0)
 	case symDefine:
-		arg := e.value(s.item.right, s.scope)
+		arg := e.value(s.item.right, s.from)
 		if arg.flags&hasTemporal != 0 {
 			fail(s.item.pos, "the DEFINE %s holds a temporal operator", s.fullName())
 		}

@@ -1,7 +1,5 @@
 package smv
 
-import "strings"
-
 // instance is a module's instance: a scope.
 type instance struct {
 	name    string // full name; "" for main
@@ -44,6 +42,7 @@ type symbol struct {
 	kind  symbolKind
 	name  string // in its scope
 	scope *instance
+	from  *instance // symDefine: the scope of its expression
 	item  *item     // symVariable, symDefine
 	inst  *instance // symInstance
 	arg   *expr     // symParam: the actual parameter, in the scope of scope.parent
@@ -70,8 +69,9 @@ func collectModules(ms []*module) modules {
 }
 
 // instantiate builds the tree of instances below main. Symbolic constants are
-// entered in the table.
-func (ms modules) instantiate(symbols *symbolTable) *instance {
+// entered in the table. DEFINEs of names in other instances (DEFINE a.x := …)
+// are returned, to be declared when the instances are known.
+func (ms modules) instantiate(symbols *symbolTable) (root *instance, abroad []*symbol) {
 	main, ok := ms["main"]
 	if !ok {
 		fail(Pos{}, "there is no module main")
@@ -79,7 +79,7 @@ func (ms modules) instantiate(symbols *symbolTable) *instance {
 	if len(main.params) > 0 {
 		fail(main.pos, "module main cannot have parameters")
 	}
-	root := &instance{module: main, pos: main.pos, syms: map[string]*symbol{}}
+	root = &instance{module: main, pos: main.pos, syms: map[string]*symbol{}}
 	count := 0
 	for work := []*instance{root}; len(work) > 0; work = work[1:] {
 		in := work[0]
@@ -100,13 +100,40 @@ func (ms modules) instantiate(symbols *symbolTable) *instance {
 				}
 				in.declare(s, it.pos)
 			case itemDefine:
-				in.declare(&symbol{kind: symDefine, name: it.name, scope: in, item: it}, it.pos)
+				s := &symbol{kind: symDefine, name: it.name, scope: in, from: in, item: it}
+				if in.outer(it) {
+					abroad = append(abroad, s)
+				} else {
+					in.declare(s, it.pos)
+				}
 			case itemConstant:
 				symbols.add(it.name)
 			}
 		}
 	}
-	return root
+	return root, abroad
+}
+
+// outer tells whether a DEFINE's name starts with an instance or a parameter.
+func (in *instance) outer(it *item) bool {
+	x := it.left
+	if x.op != opDot {
+		return false
+	}
+	for ; x.op == opDot || x.op == opIndex; x = x.args[0] {
+		if x.op == opIndex {
+			return false
+		}
+	}
+	if s := in.lookup(x.text); s != nil {
+		return s.kind == symParam || s.kind == symInstance
+	}
+	for _, other := range in.items { // declared below
+		if other.kind == itemVar && other.name == x.text && other.typ.kind == typeModule {
+			return true
+		}
+	}
+	return false
 }
 
 // open lists a module's items with ISA replaced by the other module's items.
@@ -179,22 +206,5 @@ func addConstants(t *typeExpr, symbols *symbolTable) {
 	}
 }
 
-// lookup finds a flat or dotted name in the scope. The longest declared prefix
-// wins, so that flattened models (a.b declared as one name) work as well.
+// lookup finds a name of the scope.
 func (in *instance) lookup(name string) *symbol { return in.syms[name] }
-
-// dotted writes a path of plain names as one string.
-func dotted(e *expr) (string, bool) {
-	var parts []string
-	for ; e.op == opDot; e = e.args[0] {
-		parts = append(parts, e.text)
-	}
-	if e.op != opIdent {
-		return "", false
-	}
-	parts = append(parts, e.text)
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
-	}
-	return strings.Join(parts, "."), true
-}

@@ -2,7 +2,6 @@ package smv
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 	"strings"
 
@@ -41,9 +40,23 @@ func trailing(x uint64) int { return bits.TrailingZeros64(x) }
 // Model builds the state graph's functions; no state is listed yet.
 func (p *Program) Model(opt ModelOptions) (m *Model, err error) {
 	defer catch(p.file, &err)
+	m = p.unfairModel(opt)
+	for _, f := range p.fair {
+		if f.node.flags&hasInput != 0 && !opt.InputsAsState {
+			fail(f.pos, "FAIRNESS over an input variable (IVAR) needs inputs in the state")
+		}
+		m.fair = append(m.fair, m.newProp(f.node))
+	}
+	m.enc.discharge()
+	return m, nil
+}
+
+// unfairModel builds the model without its fairness constraints, its
+// obligations not yet discharged.
+func (p *Program) unfairModel(opt ModelOptions) *Model {
 	e := newEncoder(p, true, opt.InputsAsState)
 	e.run()
-	m = &Model{prog: p, enc: e}
+	m := &Model{prog: p, enc: e}
 	bitOf := map[netlist.Node]bool{}
 	for _, v := range p.vars {
 		c := &e.cells[v.index]
@@ -60,16 +73,9 @@ func (p *Program) Model(opt ModelOptions) (m *Model, err error) {
 			bitOf[c.raw[i].Node()] = true
 		}
 	}
-	for _, f := range p.fair {
-		if f.node.flags&hasInput != 0 && !opt.InputsAsState {
-			fail(f.pos, "FAIRNESS over an input variable (IVAR) needs inputs in the state")
-		}
-		m.fair = append(m.fair, m.newProp(f.node))
-	}
-	e.discharge()
 	m.buildInitial()
 	m.buildStep(bitOf)
-	return m, nil
+	return m
 }
 
 func conjunction(g *netlist.Graph, lists ...[]condition) netlist.Lit {
@@ -301,20 +307,27 @@ func (m *Model) valueText(vals func(netlist.Lit) bool, variable int) string {
 }
 
 // Name writes a state: the value of its only variable, or name=value for each
-// variable that no other ones define.
+// variable that no other ones define (for each variable when there is none).
 func (m *Model) Name(s State) string {
-	var parts []string
-	vals, last := m.valuation(s), ""
+	vals := m.valuation(s)
+	if parts := m.parts(vals, false); len(parts) > 0 {
+		return strings.Join(parts, " ")
+	}
+	return strings.Join(m.parts(vals, true), " ")
+}
+
+func (m *Model) parts(vals func(netlist.Lit) bool, wires bool) []string {
+	var parts, values []string
 	for i, v := range m.prog.vars {
-		if m.enc.cells[i].class == classWire {
+		if !wires && m.enc.cells[i].class == classWire {
 			continue
 		}
-		if last = m.valueText(vals, i); last != "" {
-			parts = append(parts, fmt.Sprintf("%s=%s", v.name, last))
+		if text := m.valueText(vals, i); text != "" {
+			parts, values = append(parts, v.name+"="+text), append(values, text)
 		}
 	}
 	if len(parts) == 1 {
-		return parts[0][strings.IndexByte(parts[0], '=')+1:]
+		return values
 	}
-	return strings.Join(parts, " ")
+	return parts
 }

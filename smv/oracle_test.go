@@ -428,6 +428,17 @@ func compareModel(t *testing.T, text string, p *Program, sp *space) {
 		}
 		same(t, text, "successors of "+names[i], succ, sp.succ[names[i]])
 	}
+	for i := range min(len(g.States), 5) { // the solver must find what trying finds
+		found := map[State]bool{}
+		if err := m.step.search(ctx, g.States[i], 1<<20, found); err != nil {
+			t.Fatal(err)
+		}
+		var succ []string
+		for s := range found {
+			succ = append(succ, m.fullName(s))
+		}
+		same(t, text, "successors by SAT of "+names[i], succ, sp.succ[names[i]])
+	}
 	k := 0
 	for _, s := range p.specs {
 		if s.kind != itemInvarspec {

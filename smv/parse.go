@@ -199,7 +199,7 @@ func (p *parser) variables(m *module, kind varKind) {
 func (p *parser) defines(m *module) {
 	for !p.endOfList() {
 		t := p.peek()
-		name := pathText(p.declared("a DEFINE's name"))
+		left := p.declared("a DEFINE's name")
 		p.expect(":=", "after the DEFINE's name")
 		var e *expr
 		if p.peek().is("[") {
@@ -207,7 +207,7 @@ func (p *parser) defines(m *module) {
 		} else {
 			e = p.expr()
 		}
-		m.items = append(m.items, item{kind: itemDefine, pos: t.pos, name: name, right: e})
+		m.items = append(m.items, item{kind: itemDefine, pos: t.pos, name: pathText(left), left: left, right: e})
 		p.expect(";", "after the DEFINE")
 	}
 }

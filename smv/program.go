@@ -46,7 +46,9 @@ func Parse(file string, text []byte) (p *Program, err error) {
 	sum := sha256.Sum256(text)
 	p = &Program{file: file, sha256: hex.EncodeToString(sum[:])}
 	p.elab = &elaborator{symbols: symbolTable{index: map[string]cst{}}}
-	p.elab.root = collectModules(parseModules(string(text))).instantiate(&p.elab.symbols)
+	root, abroad := collectModules(parseModules(string(text))).instantiate(&p.elab.symbols)
+	p.elab.root = root
+	p.elab.declareAbroad(abroad)
 	p.elab.declareAll(p.elab.root)
 	p.vars = p.elab.vars
 	computes := 0
@@ -78,16 +80,17 @@ func Parse(file string, text []byte) (p *Program, err error) {
 	return p, nil
 }
 
-// checkUnused elaborates what no expression reads, so that its errors are
-// found.
+// checkUnused elaborates DEFINEs that no expression reads, so that their errors
+// are found. An actual parameter that is not read may be anything, as in NuSMV.
 func (p *Program) checkUnused() {
 	for stack := []*instance{p.elab.root}; len(stack) > 0; {
 		in := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		for _, s := range in.ordered {
-			if s.kind == symInstance {
+			switch s.kind {
+			case symInstance:
 				stack = append(stack, s.inst)
-			} else {
+			case symDefine:
 				p.elab.symbolNode(s, in.pos)
 			}
 		}
