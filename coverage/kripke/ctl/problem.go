@@ -28,6 +28,9 @@ const (
 // Algorithms lists the algorithms by name.
 var Algorithms = []Algorithm{Auto, Naive, Pairs, Halving}
 
+// DefaultNodeLimit bounds the decision diagrams when Options do not: about 2 GB.
+const DefaultNodeLimit = 1 << 26
+
 // Options of a Problem. The zero value is ready to use.
 type Options struct {
 	Algorithm Algorithm // default Auto
@@ -38,7 +41,7 @@ type Options struct {
 	EmptyFirst bool
 	// MaxStates bounds the states of the explicit algorithms; default 2^22.
 	MaxStates int
-	// NodeLimit bounds the nodes of the decision diagrams; default 2^26.
+	// NodeLimit bounds the nodes of the decision diagrams; default DefaultNodeLimit.
 	NodeLimit int
 	// MaxNames bounds the length of lists of states; default 100,000.
 	MaxNames int
@@ -92,7 +95,7 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 		opt.MaxStates = 1 << 22
 	}
 	if opt.NodeLimit <= 0 {
-		opt.NodeLimit = 1 << 26
+		opt.NodeLimit = DefaultNodeLimit
 	}
 	if opt.MaxNames <= 0 {
 		opt.MaxNames = 100_000

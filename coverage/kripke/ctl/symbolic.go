@@ -42,9 +42,14 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 		}
 	}
 	s.M.Protect(sm.init)
-	sm.reachable = s.M.Protect(s.Reachable(sm.init, func(step int) {
+	report := func(step int) {
 		p.opt.Progress(fmt.Sprintf("reachable states, step %d, %d diagram nodes", step, s.M.Stats().Nodes))
-	}))
+	}
+	if sm.init == s.Init {
+		sm.reachable = s.Reached(report)
+	} else {
+		sm.reachable = s.M.Protect(s.Reachable(sm.init, report))
+	}
 	s.Restrict(sm.reachable)
 	if s.M.Err() != nil {
 		return nil, fmt.Errorf("reachable states: %w", s.M.Err())

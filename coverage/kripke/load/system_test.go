@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/ctl"
 	"netcov/coverage/kripke/formula"
 )
@@ -83,9 +84,25 @@ func TestSystemsAgainstStructures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var results [2][][]string
-			var holds [2]bool
-			for i, model := range []*ctl.Model{explicit, system.Model()} {
+			sys, err := system.Make(bdd.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			states, transitions := sys.Size()
+			if states.Int64() != int64(k.Len()) || transitions.Int64() != int64(k.Transitions()) || !sys.Listable(int64(k.Len()), 1000) || sys.Listable(int64(k.Len())-1, 1000) {
+				t.Errorf("%v states and %v transitions, want %d and %d", states, transitions, k.Len(), k.Transitions())
+			}
+			fromDiagrams, err := sys.Structure(system.AP)
+			if err != nil {
+				t.Fatal(err)
+			}
+			listed, err := ctl.StructureModel(fromDiagrams)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var results [3][][]string
+			var holds [3]bool
+			for i, model := range []*ctl.Model{explicit, system.Model(), listed} {
 				p, err := ctl.NewProblem(model, f, ctl.Options{})
 				if err != nil {
 					t.Fatal(err)
@@ -111,8 +128,10 @@ func TestSystemsAgainstStructures(t *testing.T) {
 			if holds[0] {
 				held++
 			}
-			if holds[0] != holds[1] || !slices.EqualFunc(results[0], results[1], slices.Equal) {
-				t.Errorf("%s on\n%s\nlisted: %v %v\ndiagrams: %v %v", text, m.text, holds[0], results[0], holds[1], results[1])
+			for i := 1; i < 3; i++ {
+				if holds[0] != holds[i] || !slices.EqualFunc(results[0], results[i], slices.Equal) {
+					t.Errorf("%s on\n%s\nlisted: %v %v\nform %d: %v %v", text, m.text, holds[0], results[0], i, holds[i], results[i])
+				}
 			}
 		}
 	}

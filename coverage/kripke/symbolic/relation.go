@@ -85,7 +85,7 @@ func (s *System) checkTotal() error {
 	if s.Init == bdd.False {
 		return errors.New("there is no initial state")
 	}
-	dead := s.M.Diff(s.Reachable(s.Init, nil), s.Pre(bdd.True))
+	dead := s.M.Diff(s.Reached(nil), s.Pre(bdd.True))
 	if s.M.Err() != nil || dead == bdd.False {
 		return s.M.Err()
 	}

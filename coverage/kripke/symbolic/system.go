@@ -26,6 +26,8 @@ type System struct {
 
 	labels map[string]bdd.Ref
 	names  func(bits []bool) string
+	// The reachable states, protected; False until Reached has found them.
+	reached bdd.Ref
 
 	// A structure's transitions: its relation and the composition that steps
 	// over it.
@@ -344,8 +346,16 @@ func (s *System) prepareImage() {
 	s.back = s.MoveTrack(1, 0)
 }
 
-// Reachable is the set of states reachable from the initial ones. The steps
-// are reported with the number of the step, when report is not nil. On an
+// Reached is the set of states reachable from the initial ones, found once.
+func (s *System) Reached(report func(step int)) bdd.Ref {
+	if s.reached == bdd.False {
+		s.reached = s.M.Protect(s.Reachable(s.Init, report))
+	}
+	return s.reached
+}
+
+// Reachable is the set of states reachable from the given ones. The steps are
+// reported with the number of the step, when report is not nil. On an
 // error of the manager the result means nothing.
 func (s *System) Reachable(from bdd.Ref, report func(step int)) bdd.Ref {
 	m := s.M

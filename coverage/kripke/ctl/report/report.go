@@ -20,6 +20,7 @@ import (
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/structure"
+	"netcov/coverage/kripke/symbolic"
 )
 
 // Schema names the JSON form. The schema itself is schema.json beside this file.
@@ -249,14 +250,7 @@ func (r *runner) build(atoms []string) error {
 	r.q.Options.Progress("listing states")
 	k, err := src.AsStructure(ctx, atoms, limit)
 	if choice && r.ctx.Err() == nil && (errors.Is(err, circuit.ErrTooLarge) || ctx.Err() != nil) {
-		r.report.Notes = append(r.report.Notes, "too many states to list them: going on with decision diagrams")
-		system, err := src.AsSystem(atoms)
-		if err != nil {
-			return err
-		}
-		r.report.graph = func() (*structure.Structure, error) { return nil, errors.New("too many states for a drawing") }
-		r.model = system.Model()
-		return nil
+		return r.system(atoms)
 	}
 	if err != nil {
 		return err
@@ -264,6 +258,46 @@ func (r *runner) build(atoms []string) error {
 	r.report.graph = func() (*structure.Structure, error) { return k, nil }
 	r.model, err = ctl.StructureModel(k)
 	return err
+}
+
+// A system of at most this many reachable states and transitions is listed from
+// its diagrams, so that the halving can work on it.
+const (
+	listedStates      = 1 << 18
+	listedTransitions = 1 << 22
+)
+
+// system reads an SMV model as decision diagrams.
+func (r *runner) system(atoms []string) error {
+	opt := r.q.Options
+	sm, err := r.q.Source.AsSystem(atoms)
+	if err != nil {
+		return err
+	}
+	opt.Progress("transition relation and reachable states")
+	limit := opt.NodeLimit
+	if limit <= 0 {
+		limit = ctl.DefaultNodeLimit
+	}
+	sys, err := sm.Make(bdd.Options{NodeLimit: limit, Interrupt: func() error { return context.Cause(r.ctx) }})
+	if err != nil {
+		return err
+	}
+	if opt.Algorithm != ctl.Pairs && sys.Listable(listedStates, listedTransitions) {
+		k, err := sys.Structure(sm.AP)
+		if err != nil {
+			return err
+		}
+		r.report.Notes = append(r.report.Notes, "the reachable states were found with decision diagrams")
+		r.report.graph = func() (*structure.Structure, error) { return k, nil }
+		r.model, err = ctl.StructureModel(k)
+		return err
+	}
+	r.report.Notes = append(r.report.Notes, "too many states to list them: decision diagrams only")
+	r.report.graph = func() (*structure.Structure, error) { return nil, errors.New("too many states for a drawing") }
+	sm.Make = func(bdd.Options) (*symbolic.System, error) { return sys, nil }
+	r.model = sm.Model()
+	return nil
 }
 
 func (r *runner) circuit(atoms []string) error {
