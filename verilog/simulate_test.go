@@ -42,6 +42,9 @@ func TestAgainstIverilog(t *testing.T) {
 // TestOddConstructs does the same for registers that are easily got wrong.
 func TestOddConstructs(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds of yosys")
+	}
 	text := `
 module odd(input clk, input rst, input en, input [3:0] d, input [1:0] a, output [0:3] up, output reg signed [4:1] off, output latched, output [7:0] y);
   reg [0:3] up;
