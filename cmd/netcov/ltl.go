@@ -22,6 +22,7 @@ type ltlFlags struct {
 	signals   []string
 	coverage  []string
 	algorithm string
+	flip      string
 	maxStates int
 	found     int
 	basic     bool
@@ -42,7 +43,8 @@ finds, for each signal, the states in which flipping it makes them fail
   node       the signal is flipped at one visit
   tree       the signal is flipped at some visits
 
-A flip changes what the specification reads, not where the system goes. For each
+A flip changes what the specification reads, not where the system goes; with
+--flip design it changes what everything reads that reads a register. For each
 signal a computation shows why a state is covered.
 
 FILE is a structure (.hoa, or the text form), an SMV model, an AIGER or BTOR2
@@ -63,6 +65,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.StringVar(&f.algorithm, "algorithm", "auto", `algorithm: product, symbolic (decision diagrams), indicator (µ-calculus, node
 coverage), sat (node coverage of safety specifications), naive, or auto
 (product, and symbolic for large circuits)`)
+	fs.StringVar(&f.flip, "flip", "spec", "who reads a flipped signal: spec, or design (registers of a circuit)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^26, but 2^14 for SMV structures, and 2^20 for circuits with auto")
 	fs.IntVar(&f.found, "max-found", 64, "covered states of a signal that the algorithm sat looks for")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no computations (default false)")
@@ -78,6 +81,10 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 	}
 	if !slices.Contains(report.Algorithms, f.algorithm) {
 		return usagef("there is no algorithm %q; there are %s", f.algorithm, strings.Join(report.Algorithms, ", "))
+	}
+	scope := slices.Index([]string{"spec", "design"}, f.flip)
+	if scope < 0 {
+		return usagef("--flip %q: spec or design", f.flip)
 	}
 	var kinds []ltl.Kind
 	for _, name := range f.coverage {
@@ -95,7 +102,7 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 	}
 	q := report.Request{
 		Specs: specs, Signals: f.signals, Coverage: kinds, Algorithm: f.algorithm,
-		MaxStates: f.maxStates, Found: f.found, Basic: f.basic,
+		Scope: ltl.Scope(scope), MaxStates: f.maxStates, Found: f.found, Basic: f.basic,
 	}
 	if f.automaton != "" {
 		if len(specs) > 0 {

@@ -88,15 +88,22 @@ func (c *Checker) Holds() (*Computation, error) {
 	return nil, nil
 }
 
-// Node is the set of node covered cells for each of the propositions, which are
-// positions in AP. The specification must hold.
-func (c *Checker) Node(signals []int) ([]structure.Set, error) {
-	fair, err := c.fairAfterFlips(signals)
+// Node is the set of node covered cells for each of the signals. The
+// specification must hold.
+func (c *Checker) Node(signals ...Flip) ([]structure.Set, error) {
+	flips := make([]flipping, len(signals))
+	for i, s := range signals {
+		var err error
+		if flips[i], err = c.p.flipOf(s); err != nil {
+			return nil, err
+		}
+	}
+	fair, err := c.fairAfterFlips(flips)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]structure.Set, len(signals))
-	for i, q := range signals {
+	for i := range flips {
 		out[i] = structure.NewSet(len(c.p.m.Cells))
 		for v := range c.reached.All() {
 			node, _ := c.p.split(v)
@@ -104,7 +111,7 @@ func (c *Checker) Node(signals []int) ([]structure.Set, error) {
 			if out[i].Has(cell) {
 				continue
 			}
-			c.p.moves(v, q, func(to int, _ automaton.Marks) {
+			c.p.moves(v, &flips[i], func(to int, _ automaton.Marks) {
 				if fair(to) {
 					out[i].Add(cell)
 				}
@@ -116,18 +123,18 @@ func (c *Checker) Node(signals []int) ([]structure.Set, error) {
 
 // fairAfterFlips tells of the pairs that follow a flip whether a fair path
 // leaves them.
-func (c *Checker) fairAfterFlips(signals []int) (func(v int) bool, error) {
+func (c *Checker) fairAfterFlips(flips []flipping) (func(v int) bool, error) {
 	if !c.checked {
 		return nil, fmt.Errorf("internal error: coverage asked for a specification that does not hold")
 	}
 	seen := structure.NewSet(c.p.Len())
 	var seeds []int
-	for _, q := range signals {
+	for i := range flips {
 		for v := range c.reached.All() {
 			if c.p.stopped() {
 				return nil, c.p.ctx.Err()
 			}
-			c.p.moves(v, q, func(to int, _ automaton.Marks) {
+			c.p.moves(v, &flips[i], func(to int, _ automaton.Marks) {
 				if !c.reached.Has(to) && !seen.Has(to) {
 					seen.Add(to)
 					seeds = append(seeds, to)
@@ -152,47 +159,45 @@ func (c *Checker) fairAfterFlips(signals []int) (func(v int) bool, error) {
 	return func(v int) bool { return comp.Of[v] >= 0 && fair[comp.Of[v]] }, c.p.ctx.Err()
 }
 
-// Tree is the set of tree covered cells for a proposition. Cells in known are
-// taken to be covered; node covered ones are.
-func (c *Checker) Tree(q int, known structure.Set) (structure.Set, error) {
-	return c.each(q, known, structure.FullSet(len(c.p.m.Cells)), optional)
+// Tree is the set of tree covered cells for a signal. Cells in known are taken to
+// be covered; node covered ones are.
+func (c *Checker) Tree(signal Flip, known structure.Set) (structure.Set, error) {
+	return c.each(signal, known, structure.FullSet(len(c.p.m.Cells)), optional)
 }
 
-// Structure is the set of structure covered cells for a proposition. Only those
-// of within are looked at; tree covered ones suffice.
-func (c *Checker) Structure(q int, within structure.Set) (structure.Set, error) {
-	return c.each(q, structure.NewSet(len(c.p.m.Cells)), within, forced)
+// Structure is the set of structure covered cells for a signal. Only those of
+// within are looked at; tree covered ones suffice.
+func (c *Checker) Structure(signal Flip, within structure.Set) (structure.Set, error) {
+	return c.each(signal, structure.NewSet(len(c.p.m.Cells)), within, forced)
 }
 
 // each checks the cells of within that are not known to be covered, one by one.
-func (c *Checker) each(q int, known, within structure.Set, how mode) (structure.Set, error) {
+func (c *Checker) each(signal Flip, known, within structure.Set, how mode) (structure.Set, error) {
 	if !c.checked {
 		return nil, fmt.Errorf("internal error: coverage asked for a specification that does not hold")
 	}
+	flip, err := c.p.flipOf(signal)
+	if err != nil {
+		return nil, err
+	}
 	out := known.Clone()
-	// Pairs of P in each cell where flipping q gives the automaton a new move.
+	// Pairs of P in each cell where the flip gives a new edge.
 	at := make([][]int, len(c.p.m.Cells))
 	for v := range c.reached.All() {
 		if c.p.stopped() {
 			return nil, c.p.ctx.Err()
 		}
-		node, state := c.p.split(v)
+		node, _ := c.p.split(v)
 		cell := c.p.m.cell[node]
-		if !within.Has(int(cell)) || out.Has(int(cell)) {
-			continue
-		}
-		for _, mv := range c.p.m.moves[node] {
-			if !subset(c.p.under(c.p.flip(mv.letter, q), state), c.p.under(mv.letter, state)) {
-				at[cell] = append(at[cell], v)
-				break
-			}
+		if within.Has(int(cell)) && !out.Has(int(cell)) && c.p.changes(v, &flip) {
+			at[cell] = append(at[cell], v)
 		}
 	}
 	for cell, pairs := range at {
 		if len(pairs) == 0 {
 			continue
 		}
-		g := &graph{product: c.p, mode: how, cell: int32(cell), q: q}
+		g := &graph{product: c.p, mode: how, cell: int32(cell), flip: flip}
 		roots := pairs
 		if how == forced {
 			// Before the first flip that matters a path may have read other
@@ -210,6 +215,31 @@ func (c *Checker) each(q int, known, within structure.Set, how mode) (structure.
 	return out, nil
 }
 
+// changes reports whether a flip gives a pair an edge that it has not without.
+func (p *product) changes(v int, f *flipping) bool {
+	if f.twin == nil {
+		if f.q < 0 {
+			return false
+		}
+		node, state := p.split(v)
+		for _, mv := range p.m.moves[node] {
+			if !subset(p.under(p.flipLetter(mv.letter, f.q), state), p.under(mv.letter, state)) {
+				return true
+			}
+		}
+		return false
+	}
+	type edge struct {
+		to  int
+		acc automaton.Marks
+	}
+	plain := map[edge]bool{}
+	p.moves(v, nil, func(to int, acc automaton.Marks) { plain[edge{to, acc}] = true })
+	changed := false
+	p.moves(v, f, func(to int, acc automaton.Marks) { changed = changed || !plain[edge{to, acc}] })
+	return changed
+}
+
 func subset(a, b []target) bool {
 	for _, t := range a {
 		if !slices.Contains(b, t) {
@@ -219,13 +249,18 @@ func subset(a, b []target) bool {
 	return true
 }
 
-// Witness is a computation that violates the specification when q is flipped in
-// the cell, as the notion of coverage says; nil when the cell is not covered.
-func (c *Checker) Witness(kind Kind, q, cell int) (*Computation, error) {
-	if kind == NodeCoverage {
-		return c.nodeWitness(q, cell)
+// Witness is a computation that violates the specification when the signal is
+// flipped in the cell, as the notion of coverage says; nil when the cell is not
+// covered.
+func (c *Checker) Witness(kind Kind, signal Flip, cell int) (*Computation, error) {
+	flip, err := c.p.flipOf(signal)
+	if err != nil {
+		return nil, err
 	}
-	g := &graph{product: c.p, mode: forced, cell: int32(cell), q: q}
+	if kind == NodeCoverage {
+		return c.nodeWitness(flip, cell)
+	}
+	g := &graph{product: c.p, mode: forced, cell: int32(cell), flip: flip}
 	if kind == TreeCoverage {
 		g.mode = optional
 	}
@@ -238,8 +273,8 @@ func (c *Checker) Witness(kind Kind, q, cell int) (*Computation, error) {
 
 // nodeWitness searches a graph of two copies of the product, the second of which
 // is entered by the flip.
-func (c *Checker) nodeWitness(q, cell int) (*Computation, error) {
-	g := &twice{graph{product: c.p, mode: optional, cell: int32(cell), q: q}}
+func (c *Checker) nodeWitness(flip flipping, cell int) (*Computation, error) {
+	g := &twice{graph{product: c.p, mode: optional, cell: int32(cell), flip: flip}}
 	l := automaton.FindLasso(g, c.p.roots(), c.p.sets)
 	if err := c.p.ctx.Err(); err != nil || l == nil {
 		return nil, err
@@ -255,7 +290,7 @@ func (c *Checker) nodeWitness(q, cell int) (*Computation, error) {
 		}
 		use := before
 		if s.From < n && to >= n {
-			use = &graph{product: c.p, mode: forced, cell: int32(cell), q: q}
+			use = &graph{product: c.p, mode: forced, cell: int32(cell), flip: flip}
 		}
 		step, ok := use.step(automaton.Step{From: s.From % n, Acc: s.Acc}, to%n)
 		if !ok {
@@ -277,11 +312,11 @@ func (t *twice) Successors(v int, yield func(int, automaton.Marks)) {
 	}
 	n := t.product.Len()
 	if v >= n {
-		t.moves(v-n, -1, func(to int, acc automaton.Marks) { yield(to+n, acc) })
+		t.moves(v-n, nil, func(to int, acc automaton.Marks) { yield(to+n, acc) })
 		return
 	}
-	t.moves(v, -1, yield)
+	t.moves(v, nil, yield)
 	if node, _ := t.split(v); t.m.cell[node] == t.cell {
-		t.moves(v, t.q, func(to int, acc automaton.Marks) { yield(to+n, acc) })
+		t.moves(v, &t.flip, func(to int, acc automaton.Marks) { yield(to+n, acc) })
 	}
 }

@@ -2,7 +2,6 @@ package ltl
 
 import (
 	"fmt"
-	"slices"
 
 	"netcov/coverage/kripke/automaton"
 	"netcov/coverage/kripke/circuit"
@@ -25,7 +24,8 @@ import (
 // ended. Where it has a choice, inputs choose. Each acceptance set is a fairness
 // constraint.
 //
-// As in the paper, a flip changes what the automaton reads and nothing else.
+// A flip changes what the automaton reads and nothing else, or, with the scope
+// InDesign, what everything reads that reads the register.
 
 // Instrumented is an instrumented model.
 type Instrumented struct {
@@ -41,26 +41,26 @@ type Instrumented struct {
 	// AutomatonBits and ChoiceBits count what the automaton added.
 	AutomatonBits, ChoiceBits int
 
-	flipped string // the signal
+	flip Flip
 }
 
 // Instrument builds the model for a notion of coverage and a signal; without
-// instrumentation when the signal is "". The circuit has no constraint (see
+// instrumentation when the flip has no signal. The circuit has no constraint (see
 // Unconstrain).
-func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal string) (*Instrumented, error) {
+func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip) (*Instrumented, error) {
 	if c.Constraint != netlist.True {
 		return nil, circuit.ErrConstraint
 	}
-	return instrument(c, a, kind, signal, nil)
+	return instrument(c, a, kind, flip, nil)
 }
 
 // instrument keeps a constraint, and lets no flip happen in the given states.
-func instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal string, spared [][]bool) (*Instrumented, error) {
+func instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, spared [][]bool) (*Instrumented, error) {
 	b := &instrumenter{
 		from: c, g: netlist.NewGraph(), to: map[netlist.Node]netlist.Lit{0: netlist.False},
-		out: &Instrumented{Flip: netlist.False, Flag: netlist.True, flipped: signal}, spared: spared,
+		out: &Instrumented{Flip: netlist.False, Flag: netlist.True, flip: flip}, spared: spared,
 	}
-	if err := b.build(a, kind, signal); err != nil {
+	if err := b.build(a, kind, flip); err != nil {
 		return nil, err
 	}
 	return b.out, nil
@@ -83,8 +83,17 @@ func (b *instrumenter) input(name string) netlist.Lit {
 	return l
 }
 
-func (b *instrumenter) build(a *automaton.Automaton, kind Kind, signal string) error {
-	b.copySystem()
+func (b *instrumenter) build(a *automaton.Automaton, kind Kind, flip Flip) error {
+	b.copyLeaves()
+	if flip.Signal != "" {
+		if _, ok := b.from.Lit(flip.Signal); !ok {
+			return &UnknownSignalError{flip.Signal, names(b.from)}
+		}
+		b.out.Flip = b.flip(kind)
+	}
+	if err := b.copyFunctions(flip); err != nil {
+		return err
+	}
 	read := make([]netlist.Lit, len(a.AP))
 	for v, name := range a.AP {
 		l, ok := b.from.Lit(name)
@@ -92,15 +101,8 @@ func (b *instrumenter) build(a *automaton.Automaton, kind Kind, signal string) e
 			return &UnknownSignalError{name, names(b.from)}
 		}
 		read[v] = b.edge(l)
-	}
-	if signal != "" {
-		if _, ok := b.from.Lit(signal); !ok {
-			return &UnknownSignalError{signal, names(b.from)}
-		}
-		flip := b.flip(kind)
-		b.out.Flip = flip
-		if q := slices.Index(a.AP, signal); q >= 0 {
-			read[q] = b.g.Xor(read[q], flip)
+		if name == flip.Signal && flip.Scope == InSpec {
+			read[v] = b.g.Xor(read[v], b.out.Flip)
 		}
 	}
 	b.automaton(a, read)
@@ -112,44 +114,83 @@ func (b *instrumenter) build(a *automaton.Automaton, kind Kind, signal string) e
 	return err
 }
 
-// copySystem takes over the system's registers, inputs and functions.
-func (b *instrumenter) copySystem() {
-	c := b.from
-	for _, s := range c.Inputs {
+// copyLeaves takes over the system's registers and inputs.
+func (b *instrumenter) copyLeaves() {
+	for _, s := range b.from.Inputs {
 		b.to[s.Lit.Node()] = b.input(s.Name).XorSign(s.Lit.Neg())
 	}
-	for _, s := range c.Controls {
+	for _, s := range b.from.Controls {
 		l := b.g.Latch()
 		b.to[s.Lit.Node()] = l.XorSign(s.Lit.Neg())
 		b.out.State = append(b.out.State, l)
+		b.made.Controls = append(b.made.Controls, circuit.Control{Name: s.Name, Lit: l})
+	}
+}
+
+// copyFunctions takes over the system's functions. Those of the initial state
+// never read a flipped value.
+func (b *instrumenter) copyFunctions(flip Flip) error {
+	c := b.from
+	var resets []netlist.Lit
+	for _, s := range c.Controls {
+		resets = append(resets, s.Reset)
+	}
+	b.copyCone(resets)
+	for i, s := range c.Controls {
+		b.made.Controls[i].Reset = b.edge(s.Reset)
+	}
+	if flip.Signal != "" && flip.Scope == InDesign {
+		at := c.ControlIndex(flip.Signal)
+		if at < 0 {
+			return fmt.Errorf("%q is no register, so it cannot be flipped for the design's own readers", flip.Signal)
+		}
+		leaves := map[netlist.Node]netlist.Lit{0: netlist.False}
+		for _, s := range c.Inputs {
+			leaves[s.Lit.Node()] = b.to[s.Lit.Node()]
+		}
+		for _, s := range c.Controls {
+			leaves[s.Lit.Node()] = b.to[s.Lit.Node()]
+		}
+		n := c.Controls[at].Lit.Node()
+		leaves[n] = b.g.Xor(leaves[n], b.out.Flip)
+		b.to = leaves
 	}
 	var roots []netlist.Lit
 	for _, s := range c.Controls {
-		roots = append(roots, s.Next, s.Reset)
+		roots = append(roots, s.Next)
 	}
 	for _, s := range c.Outputs {
 		roots = append(roots, s.Lit)
 	}
-	roots = append(append(roots, c.Fairness...), c.Constraint)
-	for _, n := range c.Graph.Cone(roots...) {
-		x, y := c.Graph.Fanins(n)
-		switch c.Graph.Kind(n) {
+	b.copyCone(append(append(roots, c.Fairness...), c.Constraint))
+	for i, s := range c.Controls {
+		b.made.Controls[i].Next = b.edge(s.Next)
+	}
+	for _, s := range c.Outputs {
+		if c.ControlIndex(s.Name) >= 0 {
+			continue // a visible register is there already, under its own value
+		}
+		b.made.Outputs = append(b.made.Outputs, circuit.Signal{Name: s.Name, Lit: b.edge(s.Lit)})
+	}
+	for _, f := range c.Fairness {
+		b.made.Fairness = append(b.made.Fairness, b.edge(f))
+	}
+	return nil
+}
+
+// copyCone copies the gates that the roots need.
+func (b *instrumenter) copyCone(roots []netlist.Lit) {
+	for _, n := range b.from.Graph.Cone(roots...) {
+		if _, ok := b.to[n]; ok {
+			continue
+		}
+		x, y := b.from.Graph.Fanins(n)
+		switch b.from.Graph.Kind(n) {
 		case netlist.KindAnd:
 			b.to[n] = b.g.And(b.edge(x), b.edge(y))
 		case netlist.KindCut:
 			b.to[n] = b.edge(x)
 		}
-	}
-	for i, s := range c.Controls {
-		b.made.Controls = append(b.made.Controls, circuit.Control{
-			Name: s.Name, Lit: b.out.State[i], Next: b.edge(s.Next), Reset: b.edge(s.Reset),
-		})
-	}
-	for _, s := range c.Outputs {
-		b.made.Outputs = append(b.made.Outputs, circuit.Signal{Name: s.Name, Lit: b.edge(s.Lit)})
-	}
-	for _, f := range c.Fairness {
-		b.made.Fairness = append(b.made.Fairness, b.edge(f))
 	}
 }
 

@@ -29,6 +29,12 @@ type Model struct {
 	cell    []int32 // of each node
 	moves   [][]move
 	letters *alphabet
+	// reachable is the number of cells that are reachable; those after them are
+	// what flips of registers lead to.
+	reachable int
+	// twins[x][n] is the node with the moves of node n when register x reads as
+	// flipped; -1 where that is not asked for.
+	twins map[string][]int32
 }
 
 // move reads a letter, carries fairness marks, and leads to nodes.
@@ -37,6 +43,10 @@ type move struct {
 	fair   automaton.Marks
 	to     []int32
 }
+
+// Reachable lists the names of the reachable cells of a circuit; of a structure,
+// all states.
+func (m *Model) Reachable() []string { return m.Cells[:m.reachable] }
 
 // Len is the number of nodes.
 func (m *Model) Len() int { return len(m.moves) }
@@ -109,7 +119,7 @@ func FromStructure(k *structure.Structure, ap []string) (*Model, error) {
 	if len(k.Fair) > automaton.MaxSets {
 		return nil, fmt.Errorf("the structure has %d fairness sets; at most %d are supported", len(k.Fair), automaton.MaxSets)
 	}
-	m := &Model{AP: ap, Cells: k.States, Sets: len(k.Fair), Initial: k.Initial, letters: newAlphabet()}
+	m := &Model{AP: ap, Cells: k.States, Sets: len(k.Fair), Initial: k.Initial, letters: newAlphabet(), reachable: k.Len()}
 	index := make([]int, len(ap))
 	for i, name := range ap {
 		p, ok := k.Proposition(name)
@@ -139,7 +149,9 @@ func FromStructure(k *structure.Structure, ap []string) (*Model, error) {
 // FromCircuit makes a model of the reachable part of a circuit; limit bounds the
 // control states times input valuations (0: circuit's own bound). Its letters
 // have the given signals. Constraints must have been removed: see Unconstrain.
-func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int) (*Model, error) {
+// Registers are those that can be flipped for all their readers, see Scope; the
+// model then has what follows such flips as well.
+func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int, registers ...string) (*Model, error) {
 	if c.Constraint != netlist.True {
 		return nil, circuit.ErrConstraint
 	}
@@ -161,90 +173,155 @@ func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int
 	if err != nil {
 		return nil, tooLarge(c, limit, err)
 	}
-	m := &Model{AP: ap, Sets: len(c.Fairness), letters: newAlphabet()}
-	letter := make([]bool, len(ap))
-	// gather makes the moves of a control state under the given inputs.
-	gather := func(cell int, inputs func(yield func(int) bool)) ([]move, error) {
-		next, err := space.Successors(cell)
-		if err != nil {
-			return nil, tooLarge(c, limit, err)
-		}
-		type kind struct {
-			letter int32
-			fair   automaton.Marks
-		}
-		at := map[kind]int{}
-		var moves []move
-		for i := range inputs {
-			for a := range atoms {
-				letter[a] = space.Holds(cell, i, a)
-			}
-			k := kind{letter: m.letters.add(letter)}
-			for f := range c.Fairness {
-				if space.Holds(cell, i, len(atoms)+f) {
-					k.fair |= 1 << f
-				}
-			}
-			n, ok := at[k]
-			if !ok {
-				n = len(moves)
-				at[k] = n
-				moves = append(moves, move{letter: k.letter, fair: k.fair})
-			}
-			moves[n].to = append(moves[n].to, next[i])
-		}
-		for i := range moves {
-			slices.Sort(moves[i].to)
-			moves[i].to = slices.Clip(slices.Compact(moves[i].to))
-		}
-		return moves, nil
+	b := &modelBuilder{
+		ctx: ctx, c: c, limit: limit, atoms: len(atoms), space: space, first: map[int][]int{},
+		m: &Model{AP: ap, Sets: len(c.Fairness), letters: newAlphabet(), twins: map[string][]int32{}},
 	}
-	all := func(yield func(int) bool) {
-		for i := range space.Width() {
-			if !yield(i) {
-				return
-			}
-		}
+	return b.m, b.build(registers)
+}
+
+type modelBuilder struct {
+	ctx   context.Context
+	c     *circuit.Circuit
+	m     *Model
+	space *circuit.Space
+	limit int
+	atoms int // propositions; fairness follows
+	first map[int][]int
+}
+
+func (b *modelBuilder) build(registers []string) error {
+	m := b.m
+	if err := b.explore(); err != nil {
+		return err
 	}
-	for cell := 0; cell < space.Len(); cell++ {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("after %d control states: %w", cell, err)
-		}
-		moves, err := gather(cell, all)
-		if err != nil {
-			return nil, err
-		}
-		m.moves, m.cell = append(m.moves, moves), append(m.cell, int32(cell))
-		m.Cells = append(m.Cells, c.NameOf(space.Bits(cell)))
-	}
-	first := map[int][]int{}
+	m.reachable = len(m.Cells)
 	var order []int
-	for _, s := range space.Initial() {
-		if first[s.Control] == nil {
+	for _, s := range b.space.Initial() {
+		if b.first[s.Control] == nil {
 			order = append(order, s.Control)
 		}
-		first[s.Control] = append(first[s.Control], s.Input)
+		b.first[s.Control] = append(b.first[s.Control], s.Input)
+	}
+	// All cells get their nodes before the initial ones that need another node,
+	// so that a cell and its node have the same number.
+	twin := map[string][]int{}
+	for _, x := range registers {
+		at := b.c.ControlIndex(x)
+		if at < 0 {
+			return fmt.Errorf("%q is no register, so it cannot be flipped for the design's own readers", x)
+		}
+		for cell := range m.reachable {
+			t, err := b.space.Twin(cell, at)
+			if err != nil {
+				return tooLarge(b.c, b.limit, err)
+			}
+			twin[x] = append(twin[x], t)
+		}
+	}
+	if err := b.explore(); err != nil {
+		return err
+	}
+	for _, x := range registers {
+		for _, t := range twin[x] {
+			m.twins[x] = append(m.twins[x], int32(t))
+		}
+		for len(m.twins[x]) < len(m.Cells) {
+			m.twins[x] = append(m.twins[x], -1)
+		}
 	}
 	for _, cell := range order {
-		inputs := first[cell]
-		if len(inputs) == space.Width() {
+		if len(b.first[cell]) == b.space.Width() {
 			m.Initial = append(m.Initial, cell)
 			continue
 		}
-		moves, err := gather(cell, func(yield func(int) bool) {
-			for _, i := range inputs {
-				if !yield(i) {
-					return
-				}
-			}
-		})
+		n, err := b.restricted(cell, cell)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		m.Initial = append(m.Initial, len(m.moves))
-		m.moves, m.cell = append(m.moves, moves), append(m.cell, int32(cell))
+		m.Initial = append(m.Initial, n)
+		for _, x := range registers {
+			t, err := b.restricted(twin[x][cell], cell)
+			if err != nil {
+				return err
+			}
+			for len(m.twins[x]) < m.Len() {
+				m.twins[x] = append(m.twins[x], -1)
+			}
+			m.twins[x][n] = int32(t)
+		}
 	}
-	return m, nil
+	return nil
+}
+
+// explore makes the nodes of all cells that have been met and have none.
+func (b *modelBuilder) explore() error {
+	m := b.m
+	all := make([]int, b.space.Width())
+	for i := range all {
+		all[i] = i
+	}
+	for cell := len(m.Cells); cell < b.space.Len(); cell++ {
+		if err := b.ctx.Err(); err != nil {
+			return fmt.Errorf("after %d control states: %w", cell, err)
+		}
+		moves, err := b.gather(cell, all)
+		if err != nil {
+			return err
+		}
+		m.moves, m.cell = append(m.moves, moves), append(m.cell, int32(cell))
+		m.Cells = append(m.Cells, b.c.NameOf(b.space.Bits(cell)))
+	}
+	return nil
+}
+
+// restricted makes a node with the moves that a cell has under the inputs with
+// which another one is initial.
+func (b *modelBuilder) restricted(cell, initial int) (int, error) {
+	moves, err := b.gather(cell, b.first[initial])
+	if err != nil {
+		return 0, err
+	}
+	b.m.moves, b.m.cell = append(b.m.moves, moves), append(b.m.cell, int32(initial))
+	return b.m.Len() - 1, nil
+}
+
+// gather makes the moves of a control state under the given inputs.
+func (b *modelBuilder) gather(cell int, inputs []int) ([]move, error) {
+	next, err := b.space.Successors(cell)
+	if err != nil {
+		return nil, tooLarge(b.c, b.limit, err)
+	}
+	type kind struct {
+		letter int32
+		fair   automaton.Marks
+	}
+	at := map[kind]int{}
+	var moves []move
+	letter := make([]bool, b.atoms)
+	for _, i := range inputs {
+		for a := range letter {
+			letter[a] = b.space.Holds(cell, i, a)
+		}
+		k := kind{letter: b.m.letters.add(letter)}
+		for f := range b.c.Fairness {
+			if b.space.Holds(cell, i, b.atoms+f) {
+				k.fair |= 1 << f
+			}
+		}
+		n, ok := at[k]
+		if !ok {
+			n = len(moves)
+			at[k] = n
+			moves = append(moves, move{letter: k.letter, fair: k.fair})
+		}
+		moves[n].to = append(moves[n].to, next[i])
+	}
+	for i := range moves {
+		slices.Sort(moves[i].to)
+		moves[i].to = slices.Clip(slices.Compact(moves[i].to))
+	}
+	return moves, nil
 }
 
 // tooLarge puts the bound in this package's words.

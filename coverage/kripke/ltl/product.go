@@ -3,6 +3,7 @@ package ltl
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"netcov/coverage/kripke/automaton"
 	"netcov/coverage/kripke/bdd"
@@ -71,8 +72,8 @@ func (p *product) under(letter int32, state int) []target {
 	return p.edges[letter][state]
 }
 
-// flip is the letter with proposition q flipped.
-func (p *product) flip(letter int32, q int) int32 {
+// flipLetter is the letter with proposition q flipped.
+func (p *product) flipLetter(letter int32, q int) int32 {
 	f := &p.flipped[q]
 	for int(letter) >= len(*f) {
 		*f = append(*f, 0)
@@ -83,14 +84,53 @@ func (p *product) flip(letter int32, q int) int32 {
 	return (*f)[letter] - 1
 }
 
-// moves calls yield for each edge of a pair under its letters, or under those
-// with q flipped when q ≥ 0.
-func (p *product) moves(v, q int, yield func(to int, acc automaton.Marks)) {
+// Scope says who reads a flipped signal.
+type Scope uint8
+
+// InSpec: the specification only, as in CKKV01. InDesign: everything that reads a
+// register, the next-state functions too ("flip and flag globally", section 3,
+// last but one paragraph); for registers of a circuit. The system then moves as
+// it would in the state that differs in this register.
+const (
+	InSpec Scope = iota
+	InDesign
+)
+
+// Flip says what is flipped.
+type Flip struct {
+	Signal string
+	Scope  Scope
+}
+
+// flipping is how a signal is flipped.
+type flipping struct {
+	q    int     // proposition; -1 when the specification does not read it
+	twin []int32 // node whose moves a flip gives, for InDesign
+}
+
+// flipOf finds how to flip a signal.
+func (p *product) flipOf(flip Flip) (flipping, error) {
+	f := flipping{q: slices.Index(p.a.AP, flip.Signal)}
+	if flip.Scope == InDesign {
+		if f.twin = p.m.twins[flip.Signal]; f.twin == nil {
+			return f, fmt.Errorf("internal error: the model was not prepared for flips of %q in the design", flip.Signal)
+		}
+	}
+	return f, nil
+}
+
+// moves calls yield for each edge of a pair, under a flip when there is one.
+func (p *product) moves(v int, f *flipping, yield func(to int, acc automaton.Marks)) {
 	node, state := p.split(v)
-	for _, mv := range p.m.moves[node] {
+	moves := p.m.moves[node]
+	relabel := f != nil && f.twin == nil && f.q >= 0
+	if f != nil && f.twin != nil {
+		moves = p.m.moves[f.twin[node]]
+	}
+	for _, mv := range moves {
 		letter := mv.letter
-		if q >= 0 {
-			letter = p.flip(letter, q)
+		if relabel {
+			letter = p.flipLetter(letter, f.q)
 		}
 		for _, t := range p.under(letter, state) {
 			acc := t.acc | mv.fair<<p.a.Sets
@@ -131,7 +171,7 @@ type graph struct {
 	*product
 	mode mode
 	cell int32
-	q    int
+	flip flipping
 	skip func(v int) bool
 }
 
@@ -150,10 +190,10 @@ func (g *graph) Successors(v int, yield func(int, automaton.Marks)) {
 	node, _ := g.split(v)
 	here := g.mode != plain && g.m.cell[node] == g.cell
 	if !here || g.mode == optional {
-		g.moves(v, -1, to)
+		g.moves(v, nil, to)
 	}
 	if here {
-		g.moves(v, g.q, to)
+		g.moves(v, &g.flip, to)
 	}
 }
 
@@ -229,10 +269,14 @@ func (g *graph) step(s automaton.Step, to int) (ComputationStep, bool) {
 		if flipped && !here || !flipped && here && g.mode == forced {
 			continue
 		}
-		for _, mv := range g.m.moves[node] {
+		moves := g.m.moves[node]
+		if flipped && g.flip.twin != nil {
+			moves = g.m.moves[g.flip.twin[node]]
+		}
+		for _, mv := range moves {
 			letter := mv.letter
-			if flipped {
-				letter = g.flip(letter, g.q)
+			if flipped && g.flip.twin == nil && g.flip.q >= 0 {
+				letter = g.flipLetter(letter, g.flip.q)
 			}
 			leads := false
 			for _, n := range mv.to {

@@ -157,13 +157,13 @@ func TestProductAgainstNaive(t *testing.T) {
 
 func checkWitnesses(t *testing.T, ck *Checker, k *structure.Structure, f formula.Formula, signal string, sets map[Kind]structure.Set) {
 	t.Helper()
-	for q, name := range ck.p.m.AP {
+	for _, name := range ck.p.m.AP {
 		if name != signal {
 			continue
 		}
 		for kind, set := range sets {
 			for w := range k.Len() {
-				c, err := ck.Witness(kind, q, w)
+				c, err := ck.Witness(kind, Flip{Signal: signal}, w)
 				if err != nil {
 					t.Fatal(err)
 				}

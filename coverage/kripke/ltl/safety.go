@@ -51,7 +51,7 @@ type CoveredState struct {
 // SafetyHolds model checks a safety specification with IC3. The computation is a
 // finite counterexample, nil when it holds.
 func SafetyHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton) (*Computation, error) {
-	ins, res, err := checkSafety(ctx, c, a, "", nil, nil)
+	ins, res, err := checkSafety(ctx, c, a, Flip{}, nil, nil)
 	if err != nil || res.Status == ic3.Holds {
 		return nil, err
 	}
@@ -61,12 +61,12 @@ func SafetyHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton
 
 // NodeBySAT finds at most limit node covered states of a signal. The
 // specification must hold.
-func NodeBySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, signal string, limit int) (*SafetySet, error) {
+func NodeBySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, flip Flip, limit int) (*SafetySet, error) {
 	out := &SafetySet{}
 	var spared [][]bool
 	var seed []netlist.Clause
 	for {
-		ins, res, err := checkSafety(ctx, c, a, signal, spared, &seed)
+		ins, res, err := checkSafety(ctx, c, a, flip, spared, &seed)
 		if err != nil {
 			return nil, err
 		}
@@ -95,11 +95,11 @@ func NodeBySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, 
 
 // checkSafety runs IC3 on an instrumented model; seed carries clauses from one
 // run to the next.
-func checkSafety(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, signal string, spared [][]bool, seed *[]netlist.Clause) (*Instrumented, *ic3.Result, error) {
+func checkSafety(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, flip Flip, spared [][]bool, seed *[]netlist.Clause) (*Instrumented, *ic3.Result, error) {
 	if len(c.Fairness) > 0 || !a.IsTerminal() {
 		return nil, nil, ErrNotSafety
 	}
-	ins, err := instrument(c, a, NodeCoverage, signal, spared)
+	ins, err := instrument(c, a, NodeCoverage, flip, spared)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -195,9 +195,8 @@ func (ins *Instrumented) run(c *circuit.Circuit, a *automaton.Automaton, tr *net
 		}
 		step := ComputationStep{State: c.NameOf(state), Flipped: holds(ins.Flip)}
 		for i, l := range atoms {
-			// The specification reads the flipped value; which one it is does not
-			// matter when the signal is not the specification's.
-			step.Letter = append(step.Letter, holds(l) != (step.Flipped && ins.flipped == a.AP[i]))
+			flipped := step.Flipped && ins.flip.Signal == a.AP[i]
+			step.Letter = append(step.Letter, holds(l) != flipped)
 		}
 		if step.Flipped {
 			flippedIn = state

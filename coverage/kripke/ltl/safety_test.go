@@ -85,7 +85,7 @@ func TestSafety(t *testing.T) {
 		done++
 		signal := c.Signals()[rng.IntN(len(c.Signals()))]
 		want := cellNames(m.Cells, byProduct(t, ck, NodeCoverage, signal))
-		set, err := NodeBySAT(ctx, c, wrong, signal, 1000)
+		set, err := NodeBySAT(ctx, c, wrong, Flip{Signal: signal}, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -134,25 +134,26 @@ func mustModel(t testing.TB, k *structure.Structure, ap []string) *Model {
 // byProduct asks the product algorithm for one set.
 func byProduct(t testing.TB, ck *Checker, kind Kind, signal string) structure.Set {
 	t.Helper()
-	q := slices.Index(ck.p.m.AP, signal)
-	if q < 0 {
-		return structure.NewSet(len(ck.p.m.Cells))
-	}
-	node, err := ck.Node([]int{q})
+	return byProductIn(t, ck, kind, Flip{Signal: signal})
+}
+
+func byProductIn(t testing.TB, ck *Checker, kind Kind, flip Flip) structure.Set {
+	t.Helper()
+	node, err := ck.Node(flip)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if kind == NodeCoverage {
 		return node[0]
 	}
-	tree, err := ck.Tree(q, node[0])
+	tree, err := ck.Tree(flip, node[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	if kind == TreeCoverage {
 		return tree
 	}
-	s, err := ck.Structure(q, tree)
+	s, err := ck.Structure(flip, tree)
 	if err != nil {
 		t.Fatal(err)
 	}

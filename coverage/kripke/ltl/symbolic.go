@@ -73,8 +73,8 @@ func (s *SymbolicSet) Names(limit int) []string {
 }
 
 // Symbolic finds the covered states of a signal, for a specification that holds.
-func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal string, opt SymbolicOptions) (*SymbolicSet, error) {
-	ins, err := Instrument(c, a, kind, signal)
+func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, opt SymbolicOptions) (*SymbolicSet, error) {
+	ins, err := Instrument(c, a, kind, flip)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, k
 // SymbolicHolds model checks the specification; the computation is a
 // counterexample, nil when it holds.
 func SymbolicHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, opt SymbolicOptions) (*Computation, error) {
-	ins, err := Instrument(c, a, NodeCoverage, "")
+	ins, err := Instrument(c, a, NodeCoverage, Flip{})
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,12 @@ import (
 // checks the number of variables.
 func bySymbolic(t testing.TB, c *circuit.Circuit, a *automaton.Automaton, kind Kind, signal string) []string {
 	t.Helper()
-	set, err := Symbolic(context.Background(), c, a, kind, signal, SymbolicOptions{})
+	return bySymbolicIn(t, c, a, kind, Flip{Signal: signal})
+}
+
+func bySymbolicIn(t testing.TB, c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip) []string {
+	t.Helper()
+	set, err := Symbolic(context.Background(), c, a, kind, flip, SymbolicOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,14 +114,18 @@ func (r *runner) model(wrong *automaton.Automaton, limit int) (*ltl.Model, *auto
 		return nil, nil, err
 	}
 	r.q.Progress("listing control states")
-	m, err := ltl.FromCircuit(r.ctx, c, wrong.AP, limit)
+	var registers []string
+	if r.q.Scope == ltl.InDesign {
+		registers = r.signals
+	}
+	m, err := ltl.FromCircuit(r.ctx, c, wrong.AP, limit, registers...)
 	return m, wrong, err
 }
 
 // reachableOf lists the names of the reachable states.
 func (r *runner) reachableOf(m *ltl.Model) []string {
 	if r.k == nil {
-		return slices.Clone(m.Cells)
+		return slices.Clone(m.Reachable())
 	}
 	out := []string{}
 	for s := range r.k.Reachable().All() {
@@ -140,27 +144,20 @@ func namesOf(cells []string, set structure.Set) []string {
 
 func (e *product) cover(sig *Signal) error {
 	covered := map[ltl.Kind][]string{}
-	q := slices.Index(e.m.AP, sig.Name)
-	if q < 0 {
-		for _, kind := range e.r.kinds {
-			covered[kind] = []string{}
-		}
-		e.fill(sig, covered)
-		return nil
-	}
+	flip := e.r.flip(sig)
 	sets := map[ltl.Kind]structure.Set{}
-	node, err := e.ck.Node([]int{q})
+	node, err := e.ck.Node(flip)
 	if err != nil {
 		return err
 	}
 	sets[ltl.NodeCoverage] = node[0]
 	if slices.Contains(e.r.kinds, ltl.TreeCoverage) || slices.Contains(e.r.kinds, ltl.StructureCoverage) {
-		if sets[ltl.TreeCoverage], err = e.ck.Tree(q, node[0]); err != nil {
+		if sets[ltl.TreeCoverage], err = e.ck.Tree(flip, node[0]); err != nil {
 			return err
 		}
 	}
 	if slices.Contains(e.r.kinds, ltl.StructureCoverage) {
-		if sets[ltl.StructureCoverage], err = e.ck.Structure(q, sets[ltl.TreeCoverage]); err != nil {
+		if sets[ltl.StructureCoverage], err = e.ck.Structure(flip, sets[ltl.TreeCoverage]); err != nil {
 			return err
 		}
 	}
@@ -176,7 +173,7 @@ func (e *product) cover(sig *Signal) error {
 			continue
 		}
 		cell := sets[kind].List()[0]
-		c, err := e.ck.Witness(kind, q, cell)
+		c, err := e.ck.Witness(kind, flip, cell)
 		if err != nil {
 			return err
 		}
@@ -185,6 +182,8 @@ func (e *product) cover(sig *Signal) error {
 	}
 	return nil
 }
+
+func (r *runner) flip(sig *Signal) ltl.Flip { return ltl.Flip{Signal: sig.Name, Scope: r.q.Scope} }
 
 // naive is the engine of one model checking for each state.
 type naive struct {
@@ -289,7 +288,7 @@ func (e *symbolicEngine) cover(sig *Signal) error {
 	counts := map[string]*big.Int{}
 	sig.Variables = map[string]ltl.Variables{}
 	for _, kind := range e.r.kinds {
-		set, err := ltl.Symbolic(e.r.ctx, e.c, e.wrong, kind, sig.Name, e.r.options())
+		set, err := ltl.Symbolic(e.r.ctx, e.c, e.wrong, kind, e.r.flip(sig), e.r.options())
 		if err != nil {
 			return err
 		}
@@ -394,7 +393,7 @@ func (r *runner) bySAT(wrong *automaton.Automaton) (engine, *ltl.Computation, er
 }
 
 func (e *satEngine) cover(sig *Signal) error {
-	set, err := ltl.NodeBySAT(e.r.ctx, e.c, e.wrong, sig.Name, e.r.q.Found)
+	set, err := ltl.NodeBySAT(e.r.ctx, e.c, e.wrong, e.r.flip(sig), e.r.q.Found)
 	if err != nil {
 		return err
 	}

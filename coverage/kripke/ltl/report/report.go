@@ -37,8 +37,10 @@ type Report struct {
 	File      string `json:"file"`
 	Model     string `json:"model"` // what the specifications were checked on
 	Algorithm string `json:"algorithm"`
-	Holds     bool   `json:"holds"` // every specification does
-	Specs     []Spec `json:"specs"`
+	// Flip says who reads a flipped signal: "spec" or "design".
+	Flip  string `json:"flip"`
+	Holds bool   `json:"holds"` // every specification does
+	Specs []Spec `json:"specs"`
 	// Combined is the coverage of the specifications together, when there are
 	// several and all hold: a state is covered when one of them covers it.
 	Combined []Signal `json:"combined,omitempty"`
@@ -152,6 +154,9 @@ type Request struct {
 	// Coverage are the notions to compute; none are those that the algorithm can
 	// compute.
 	Coverage []ltl.Kind
+	// Scope says who reads a flipped signal; with ltl.InDesign the signals are
+	// registers of a circuit.
+	Scope ltl.Scope
 	// Algorithm is one of Algorithms; "" is auto: product, and symbolic for
 	// circuits that are too large for it.
 	Algorithm string
@@ -181,7 +186,7 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 		q.Found = 64
 	}
 	r := &runner{ctx: ctx, q: q, report: &Report{
-		Schema: Schema, File: q.Source.Path, Holds: true, Notes: q.Source.Notes, Specs: []Spec{}, Algorithm: q.Algorithm,
+		Schema: Schema, File: q.Source.Path, Holds: true, Notes: q.Source.Notes, Specs: []Spec{}, Algorithm: q.Algorithm, Flip: [...]string{"spec", "design"}[q.Scope],
 	}}
 	if err := r.prepare(); err != nil {
 		return r.stopped(err)
@@ -302,6 +307,9 @@ func (r *runner) chooseAlgorithm() error {
 		r.q.Algorithm = "auto"
 	}
 	r.report.Algorithm = r.q.Algorithm
+	if r.q.Scope == ltl.InDesign && (r.q.Algorithm == "indicator" || r.q.Algorithm == "naive") {
+		return fmt.Errorf("the algorithm %q flips signals for the specification only; use product, symbolic or sat", r.q.Algorithm)
+	}
 	can := ltl.Kinds
 	if r.q.Algorithm == "indicator" || r.q.Algorithm == "sat" {
 		can = []ltl.Kind{ltl.NodeCoverage}
@@ -431,6 +439,17 @@ func (r *runner) chooseSignals(atoms []string) error {
 		if _, err := r.kindOf(s); err != nil {
 			return err
 		}
+		if r.q.Scope == ltl.InDesign && (r.c == nil || r.c.ControlIndex(s) < 0) {
+			return r.fail(fmt.Errorf("%q is no register of a circuit, so it cannot be flipped for the design's own readers", s))
+		}
+	}
+	if r.q.Scope == ltl.InDesign && len(r.signals) == 0 {
+		if r.c == nil {
+			return r.fail(errors.New("a structure has no registers; only the specification reads its signals"))
+		}
+		for _, s := range r.c.Controls {
+			r.signals = append(r.signals, s.Name)
+		}
 	}
 	for _, a := range atoms {
 		_, err := r.kindOf(a)
@@ -438,7 +457,7 @@ func (r *runner) chooseSignals(atoms []string) error {
 		if errors.As(err, &unknown) {
 			return err
 		}
-		if err == nil && len(r.q.Signals) == 0 {
+		if err == nil && len(r.q.Signals) == 0 && r.q.Scope == ltl.InSpec {
 			r.signals = append(r.signals, a)
 		}
 	}
