@@ -47,16 +47,41 @@ const (
 
 var experiments = []experiment{
 	{"4", "arbiter", "", 24, report.Size{States: 20, Transitions: 66, Initial: 4}, nil, tableau.Criteria, ""},
-	{"4.1", "trans", "", 24, report.Size{States: 24, Transitions: 106, Initial: 4}, []tableau.Criterion{step}, nil,
-		"!ack0 ack1 req0 req1 → !ack0 ack1 req0 req1"},
-	{"4.2", "unimp", "", 32, report.Size{States: 69, Transitions: 371, Initial: 4}, []tableau.Criterion{state}, nil,
-		"ack0 ack1 req0 !req1"},
-	{"4.3", "m2o", "", 96, report.Size{States: 20, Transitions: 66, Initial: 4}, []tableau.Criterion{many},
-		[]tableau.Criterion{start, state, step, one}, ""},
-	{"4.4", "arbiter", "start", 24, report.Size{States: 46, Transitions: 172, Initial: 11}, []tableau.Criterion{start}, nil,
-		"ack0 !ack1 req1"},
-	{"6.4", "arbiter", "one2many", 24, report.Size{States: 26, Transitions: 113, Initial: 4}, []tableau.Criterion{one},
-		[]tableau.Criterion{start, state, step, many}, "!ack0 ack1 req0 req1: !ack0 ack1 req0 req1, !ack0 ack1 req1"},
+	{
+		"4.1", "trans", "", 24,
+		report.Size{States: 24, Transitions: 106, Initial: 4},
+		[]tableau.Criterion{step},
+		nil,
+		"!ack0 ack1 req0 req1 → !ack0 ack1 req0 req1",
+	},
+	{
+		"4.2", "unimp", "", 32,
+		report.Size{States: 69, Transitions: 371, Initial: 4},
+		[]tableau.Criterion{state},
+		nil,
+		"ack0 ack1 req0 !req1",
+	},
+	{
+		"4.3", "m2o", "", 96,
+		report.Size{States: 20, Transitions: 66, Initial: 4},
+		[]tableau.Criterion{many},
+		[]tableau.Criterion{start, state, step, one},
+		"",
+	},
+	{
+		"4.4", "arbiter", "start", 24,
+		report.Size{States: 46, Transitions: 172, Initial: 11},
+		[]tableau.Criterion{start},
+		nil,
+		"ack0 !ack1 req1",
+	},
+	{
+		"6.4", "arbiter", "one2many", 24,
+		report.Size{States: 26, Transitions: 113, Initial: 4},
+		[]tableau.Criterion{one},
+		[]tableau.Criterion{start, state, step, many},
+		"!ack0 ack1 req0 req1: !ack0 ack1 req0 req1, !ack0 ack1 req1",
+	},
 	{"6.4", "arbiter", "one2many-less", 24, report.Size{States: 24, Transitions: 96, Initial: 4}, nil, tableau.Criteria, ""},
 }
 
