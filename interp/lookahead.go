@@ -17,6 +17,8 @@ type lookahead struct {
 	set    proof.Lit       // activates the clauses of the set
 	later  []proof.Lit     // [t], of s: the first bad state comes in frame t or later
 	clean  []proof.Lit     // [t], of n: no bad state in frame t or later
+	vars   []int           // [t]: number of variables of s when frame t was encoded
+	domain []proof.Var
 	assume []proof.Lit
 	failed map[proof.Lit]bool
 }
@@ -47,6 +49,7 @@ func (b *lookahead) extend(k int) {
 		b.s.AddClause(then.Not(), bad.Not())
 		b.s.AddClause(then.Not(), now)
 		b.later = append(b.later, then)
+		b.vars = append(b.vars, b.s.NumVars())
 
 		now, then = b.clean[t], proof.MkLit(b.n.NewVar(), false)
 		broken := b.g.Lit(t, b.m.Constraint).Not()
@@ -74,9 +77,20 @@ func (b *lookahead) block(cl netlist.Clause) {
 }
 
 // solve looks for a run from the set that meets a bad state within the given
-// number of steps.
+// number of steps, in the variables of these frames.
 func (b *lookahead) solve(mt *meter, steps int) proof.Status {
-	return mt.solve(b.s, func(ctx context.Context) proof.Status { return b.s.Solve(ctx, b.set, b.later[steps+1].Not()) })
+	b.domain = b.domain[:0]
+	for v := range proof.Var(b.vars[steps]) {
+		b.domain = append(b.domain, v)
+	}
+	for _, l := range b.m.Latches {
+		if p, ok := b.f.Encoded(0, l.Lit); ok {
+			b.domain = append(b.domain, p.Var())
+		}
+	}
+	return mt.solve(b.s, func(ctx context.Context) proof.Status {
+		return b.s.SolveDomain(ctx, b.domain, b.set, b.later[steps+1].Not())
+	})
 }
 
 // lift returns the negation of a cube around the first state of the run just

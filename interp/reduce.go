@@ -29,13 +29,12 @@ type reducer struct {
 	fresh int                    // patterns collected in the last word
 	rng   *rand.Rand
 
-	s       *proof.CDCL
-	enc     *encoder
-	litNode []netlist.Node // by variable of s
-	domain  []proof.Var
-	window  []netlist.Node
-	stamp   []uint32
-	now     uint32
+	s      *proof.CDCL
+	enc    *encoder
+	domain []proof.Var
+	window []netlist.Node
+	stamp  []uint32
+	now    uint32
 
 	merged, refuted, open int // outcomes of comparisons
 }

@@ -26,6 +26,8 @@ type stepper struct {
 	domain []proof.Var
 	assume []proof.Lit
 	needed []bool
+	stamp  []uint32 // by literal: the query in which it failed last
+	query  uint32
 }
 
 func newStepper(m *netlist.Model) *stepper {
@@ -121,10 +123,16 @@ func (p *stepper) holds(mt *meter, cl netlist.Clause) (proof.Status, netlist.Cla
 // markFailed marks the literals of a clause, the last assumptions of the last
 // query, that its refutation needs.
 func (p *stepper) markFailed(cl netlist.Clause) {
-	failed := p.s.Failed()
+	p.query++
+	for len(p.stamp) < 2*p.s.NumVars() {
+		p.stamp = append(p.stamp, 0)
+	}
+	for _, l := range p.s.Failed() {
+		p.stamp[l] = p.query
+	}
 	first := len(p.assume) - len(cl)
 	for i := range cl {
-		if slices.Contains(failed, p.assume[first+i]) {
+		if p.stamp[p.assume[first+i]] == p.query {
 			p.needed[i] = true
 		}
 	}
