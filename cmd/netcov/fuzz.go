@@ -78,11 +78,10 @@ func (f *fuzzFlags) run(c *cobra.Command) error {
 			return fmt.Errorf("after %d designs: %s; tests %v, engine %s, mux %d; the design is in %s", designs, wrong, q.opt.Tests, q.opt.Engine, q.opt.Mux, f.output)
 		}
 	}
-	if err := interrupted(c.Context()); err != nil {
+	if _, err := fmt.Fprintf(c.OutOrStdout(), "%d designs, %d mutants, no disagreement\n", designs, mutants); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(c.OutOrStdout(), "%d designs, %d mutants, no disagreement\n", designs, mutants)
-	return err
+	return interrupted(c.Context())
 }
 
 func randomShape(r *rand.Rand) randaig.Shape {
