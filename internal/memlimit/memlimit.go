@@ -23,10 +23,24 @@ const period = 25 * time.Millisecond
 func Watch(ctx context.Context, bytes int64) (context.Context, context.CancelFunc) {
 	watched, stop := context.WithCancelCause(ctx)
 	end := func() { stop(context.Canceled) }
-	if bytes > 0 {
+	if bytes > 0 && !look(uint64(bytes), stop) {
 		go watch(watched, uint64(bytes), stop)
 	}
 	return watched, end
+}
+
+// look ends the context when the limit is exceeded, and tells so. What is over
+// the limit may be garbage, so it is collected first.
+func look(bytes uint64, stop context.CancelCauseFunc) bool {
+	if heap() <= bytes {
+		return false
+	}
+	runtime.GC()
+	if heap() <= bytes {
+		return false
+	}
+	stop(ErrExceeded)
+	return true
 }
 
 func watch(ctx context.Context, bytes uint64, stop context.CancelCauseFunc) {
@@ -37,12 +51,7 @@ func watch(ctx context.Context, bytes uint64, stop context.CancelCauseFunc) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if heap() <= bytes {
-				continue
-			}
-			runtime.GC() // what is over the limit may be garbage
-			if heap() > bytes {
-				stop(ErrExceeded)
+			if look(bytes, stop) {
 				return
 			}
 		}
