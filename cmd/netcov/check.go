@@ -60,9 +60,16 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if !slices.Contains(coverage.Engines, f.engine) {
 		return usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
 	}
+	if f.timeout < 0 {
+		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
+	}
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
+	}
+	if len(in.netlist.Properties()) == 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no property to check\n", in.path)
+		return nil
 	}
 	which, err := in.choose(f.property)
 	if err != nil {

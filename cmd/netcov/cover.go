@@ -138,6 +138,12 @@ func (f *coverFlags) options() (coverage.Options, error) {
 		return opt, usagef("--paranoid checks the solver %s only", coverage.SolverCDCL)
 	}
 	opt.Solver, opt.Paranoid = f.solver, f.paranoid
+	if f.timeout < 0 {
+		return opt, usagef("--timeout %v: give a time, or 0 for none", f.timeout)
+	}
+	if f.rows < 0 {
+		return opt, usagef("--rows %d: give a number of rows, or 0 for all", f.rows)
+	}
 	if f.jobs < 1 {
 		return opt, usagef("--jobs %d: at least 1 is needed", f.jobs)
 	}

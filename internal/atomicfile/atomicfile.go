@@ -18,7 +18,16 @@ import (
 
 // Write creates or replaces the file at path with what write writes. When
 // anything fails, the target is left as it was and no temporary file stays.
+//
+// A symbolic link is followed. What is no regular file (a device, a pipe) cannot
+// be replaced: it is written to as it is.
 func Write(path string, write func(io.Writer) error) (err error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return stream(path, write)
+	}
 	temp, err := create(path)
 	if err != nil {
 		return err
@@ -45,6 +54,20 @@ func Write(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	return os.Rename(temp.Name(), path)
+}
+
+// stream writes to a device or a pipe.
+func stream(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	buffer := bufio.NewWriterSize(file, 1<<16)
+	err = write(buffer)
+	if err == nil {
+		err = buffer.Flush()
+	}
+	return errors.Join(err, file.Close())
 }
 
 // create opens a new file beside path. Unlike os.CreateTemp it leaves the

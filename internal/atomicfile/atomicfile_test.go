@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -50,5 +51,45 @@ func TestWrite(t *testing.T) {
 	}
 	if list, _ := os.ReadDir(dir); len(list) != 1 {
 		t.Errorf("left behind: %v", list)
+	}
+}
+
+// TestNotRegular: a link is followed, and a pipe is written to, not replaced.
+func TestNotRegular(t *testing.T) {
+	dir := t.TempDir()
+	hello := func(w io.Writer) error {
+		_, err := io.WriteString(w, "hello")
+		return err
+	}
+	link, target := filepath.Join(dir, "link"), filepath.Join(dir, "target")
+	if err := os.WriteFile(target, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	if err := Write(link, hello); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(target); err != nil || string(got) != "hello" {
+		t.Errorf("the link's target holds %q, %v", got, err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Skip(err)
+	}
+	got := make(chan string)
+	go func() {
+		b, _ := os.ReadFile(pipe)
+		got <- string(b)
+	}()
+	if err := Write(pipe, hello); err != nil {
+		t.Fatal(err)
+	}
+	if text := <-got; text != "hello" {
+		t.Errorf("the pipe gave %q", text)
 	}
 }
