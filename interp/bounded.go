@@ -93,12 +93,12 @@ func (b *Bounded) searchFrame(solve func(ctx context.Context, assumptions ...pro
 }
 
 // searchWithin searches frames until the slice is over (Unknown), the
-// constraints end all runs (Unsat), or there is a counterexample (Sat). The
-// solver must be the project's own.
-func (b *Bounded) searchWithin(mt *meter) (proof.Status, error) {
+// constraints end all runs or the frame last is done (Unsat), or there is a
+// counterexample (Sat). The solver must be the project's own.
+func (b *Bounded) searchWithin(mt *meter, last int) (proof.Status, error) {
 	s := b.s.(*proof.CDCL)
 	for b.trace == nil {
-		if b.spent {
+		if b.spent || b.next > last {
 			return proof.Unsat, nil
 		}
 		st, err := b.searchFrame(func(_ context.Context, assumptions ...proof.Lit) proof.Status {

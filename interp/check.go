@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 
 	"netcov/netlist"
 	"netcov/proof"
@@ -150,7 +151,11 @@ func (c *Checker) search(ctx context.Context, depth int) (bool, error) {
 func (c *Checker) searchAhead(ctx context.Context) (bool, error) {
 	mt := &meter{ctx: ctx, left: c.slice / 2}
 	defer func() { c.res.Stats.Effort += mt.used }()
-	if _, err := c.bmc.searchWithin(mt); err != nil {
+	last := math.MaxInt
+	if c.opt.MaxBound > 0 {
+		last = c.opt.MaxBound
+	}
+	if _, err := c.bmc.searchWithin(mt, last); err != nil {
 		return false, err
 	}
 	return c.search(ctx, c.bmc.Bound())

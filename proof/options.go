@@ -36,7 +36,7 @@ type Options struct {
 	// exceed the slow one for a restart. Default 1.15, range above 1.
 	RestartMargin float64
 	// VarDecay is the factor of the variables' activities after a conflict.
-	// Default 0.95, range 0.5 to 0.999.
+	// Default 0.92, range 0.5 to 0.999.
 	VarDecay float64
 	// PhaseTrue makes decisions on variables without a saved phase true.
 	// Default false.
@@ -65,7 +65,7 @@ func (o Options) withDefaults() Options {
 		o.RestartMargin = 1.15
 	}
 	if o.VarDecay == 0 {
-		o.VarDecay = 0.95
+		o.VarDecay = 0.92
 	}
 	o.VarDecay = min(max(o.VarDecay, 0.5), 0.999)
 	if o.ReduceFirst <= 0 {

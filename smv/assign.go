@@ -106,95 +106,175 @@ func (k key) source() (*definition, moment) {
 	return nil, now
 }
 
-// dependencies finds cycles among definitions.
-type dependencies struct {
-	reads map[key][]key
+// vertex of the dependency graph: the value of a variable, or of an expression,
+// at a moment.
+type vertex struct {
+	n  *node     // an expression, or
+	v  *variable // a variable
+	at moment
 }
 
-// inputsOf lists what the value of a key reads.
-func (d *dependencies) inputsOf(k key) []key {
-	if in, ok := d.reads[k]; ok {
-		return in
-	}
-	def, at := k.source()
-	if def == nil {
-		if k.at == after && k.v.kind == kindFrozen {
-			return []key{{k.v, now}}
+// reads calls f for what a vertex's value is computed from.
+func (x vertex) reads(f func(vertex)) {
+	if x.v != nil {
+		k := key{x.v, x.at}
+		switch def, at := k.source(); {
+		case def != nil:
+			f(vertex{n: def.value, at: at})
+		case x.at == after && x.v.kind == kindFrozen:
+			f(vertex{v: x.v, at: now})
 		}
-		return nil
+		return
 	}
-	in := support(def.value, at)
-	d.reads[k] = in
-	return in
+	at := x.at
+	if x.n.op == opNext {
+		at = after
+	}
+	for _, a := range x.n.args {
+		switch {
+		case a.flags&hasVar == 0:
+		case a.op == opVar:
+			f(vertex{v: a.v, at: at})
+		default:
+			f(vertex{n: a, at: at})
+		}
+	}
 }
 
-// cycle finds a key on a cycle that can be reached from start.
-func (d *dependencies) cycle(start key, done map[key]bool) (key, bool) {
+// start normalises a vertex of an expression that is a variable.
+func start(n *node, at moment) vertex {
+	if n.op == opVar {
+		return vertex{v: n.v, at: at}
+	}
+	return vertex{n: n, at: at}
+}
+
+// cycle finds variables whose values depend on each other in a circle without
+// a delay; nil when there are none. It is one depth-first search.
+func (p *Program) cycle() []key {
 	type frame struct {
-		k  key
-		in []key
+		x    vertex
+		todo []vertex
 	}
-	onPath := map[key]bool{start: true}
-	for stack := []frame{{start, d.inputsOf(start)}}; len(stack) > 0; {
-		top := &stack[len(stack)-1]
-		if len(top.in) == 0 {
-			done[top.k] = true
-			delete(onPath, top.k)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		k := top.in[0]
-		top.in = top.in[1:]
-		if onPath[k] {
-			return k, true
-		}
-		if !done[k] {
-			onPath[k] = true
-			stack = append(stack, frame{k, d.inputsOf(k)})
+	onPath := map[vertex]bool{} // false: left
+	var stack []frame
+	push := func(x vertex) {
+		onPath[x] = true
+		f := frame{x: x}
+		x.reads(func(y vertex) {
+			if y.n != nil && y.n.op == opVar { // a definition that is a variable
+				y = start(y.n, y.at)
+			}
+			f.todo = append(f.todo, y)
+		})
+		stack = append(stack, f)
+	}
+	for _, v := range p.vars {
+		for _, at := range []moment{now, after, first} {
+			root := vertex{v: v, at: at}
+			if _, seen := onPath[root]; seen {
+				continue
+			}
+			for push(root); len(stack) > 0; {
+				top := &stack[len(stack)-1]
+				if len(top.todo) == 0 {
+					onPath[top.x] = false
+					stack = stack[:len(stack)-1]
+					continue
+				}
+				y := top.todo[0]
+				top.todo = top.todo[1:]
+				active, seen := onPath[y]
+				if !seen {
+					push(y)
+				} else if active {
+					var on []key
+					for i := len(stack) - 1; ; i-- {
+						if x := stack[i].x; x.v != nil {
+							on = append(on, key{x.v, x.at})
+						}
+						if stack[i].x == y {
+							return on
+						}
+					}
+				}
+			}
 		}
 	}
-	return key{}, false
+	return nil
 }
 
 // checkAssignments refuses circular assignments.
 func (p *Program) checkAssignments() {
-	d := &dependencies{map[key][]key{}}
-	done := map[key]bool{}
-	for _, v := range p.vars {
-		for _, at := range []moment{now, after, first} {
-			k := key{v, at}
-			def, _ := k.source()
-			if def == nil || done[k] {
-				continue
-			}
-			if on, found := d.cycle(k, done); found {
-				def, _ := on.source()
-				fail(def.pos, "the assignment of %s depends on itself without a delay", on.v.name)
-			}
+	on := p.cycle()
+	for i := len(on) - 1; i >= 0; i-- {
+		k := on[i]
+		if def, _ := k.source(); def != nil {
+			fail(def.pos, "the assignment of %s depends on itself without a delay", k.v.name)
 		}
 	}
 }
 
 // extract turns conjuncts of constraints into definitions.
 func (p *Program) extract() {
-	x := &extractor{p: p, d: dependencies{map[key][]key{}}}
-	p.invars = x.run(p.invars, x.invar)
-	p.inits = x.run(p.inits, x.init)
-	p.trans = x.run(p.trans, x.trans)
+	x := &extractor{p: p, taken: map[*definition]found{}}
+	x.run(&p.invars, x.invar)
+	x.run(&p.inits, x.init)
+	x.run(&p.trans, x.trans)
+	x.breakCycles()
+}
+
+// found is where a definition comes from.
+type found struct {
+	slot       **definition
+	constraint *node
+	list       *[]*node
 }
 
 type extractor struct {
-	p *Program
-	d dependencies
+	p     *Program
+	taken map[*definition]found
+}
+
+// maxCycles bounds the definitions that are taken back one by one because they
+// close a cycle; after that all definitions of current values are.
+const maxCycles = 100
+
+// breakCycles makes definitions that close a cycle constraints again.
+func (x *extractor) breakCycles() {
+	for round := 0; ; round++ {
+		on := x.p.cycle()
+		if on == nil {
+			return
+		}
+		for _, k := range on {
+			if def, _ := k.source(); def != nil && def.lenient {
+				x.takeBack(def)
+				break
+			}
+		}
+		if round == maxCycles {
+			for def := range x.taken {
+				x.takeBack(def)
+			}
+		}
+	}
+}
+
+func (x *extractor) takeBack(def *definition) {
+	f := x.taken[def]
+	delete(x.taken, def)
+	*f.slot = nil
+	*f.list = append(*f.list, f.constraint)
 }
 
 // run splits constraints into conjuncts and keeps those that try does not turn
 // into a definition.
-func (x *extractor) run(constraints []*node, try func(*node) bool) []*node {
+func (x *extractor) run(list *[]*node, try func(*node) **definition) {
 	var kept []*node
-	stack := make([]*node, 0, len(constraints))
-	for i := len(constraints) - 1; i >= 0; i-- {
-		stack = append(stack, constraints[i])
+	stack := make([]*node, 0, len(*list))
+	for i := len(*list) - 1; i >= 0; i-- {
+		stack = append(stack, (*list)[i])
 	}
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
@@ -205,19 +285,25 @@ func (x *extractor) run(constraints []*node, try func(*node) bool) []*node {
 			}
 			continue
 		}
-		if !try(n) {
+		if slot := try(n); slot != nil {
+			x.taken[*slot] = found{slot, n, list}
+		} else {
 			kept = append(kept, n)
 		}
 	}
-	return kept
+	*list = kept
 }
 
-// equations reads a conjunct as target = value in all possible ways.
-func equations(n *node, yield func(target, value *node, set bool) bool) bool {
+// equations reads a conjunct as target = value in all possible ways, until
+// yield takes one.
+func equations(n *node, yield func(target, value *node, set bool) **definition) **definition {
 	u := n.under()
 	switch {
 	case u.op == opEq || u.op == opIff && u.typ == boolTyp:
-		return yield(u.args[0], u.args[1], false) || yield(u.args[1], u.args[0], false)
+		if slot := yield(u.args[0], u.args[1], false); slot != nil {
+			return slot
+		}
+		return yield(u.args[1], u.args[0], false)
 	case u.op == opIn && !u.args[0].typ.set:
 		return yield(u.args[0], u.args[1], true)
 	case u.op == opNot && u.typ == boolTyp:
@@ -225,99 +311,95 @@ func equations(n *node, yield func(target, value *node, set bool) bool) bool {
 	case u.op == opVar || u.op == opNext:
 		return yield(u, constantNode(opTrue, u), false)
 	}
-	return false
+	return nil
 }
 
 func constantNode(o op, like *node) *node {
 	return &node{op: o, typ: boolTyp, pos: like.pos, inst: like.inst, depth: 1}
 }
 
-// define tries a definition and takes it back when it closes a cycle.
-func (x *extractor) define(slot **definition, k key, value *node, pos Pos) bool {
+// define fills a slot, unless the value reads the slot's own variable or has
+// another type.
+func define(slot **definition, k key, value *node, pos Pos) **definition {
 	if !assignable(k.v.dom.typ, value.typ) {
-		return false
+		return nil
 	}
-	forget := func() {
-		for _, at := range []moment{now, after, first} {
-			delete(x.d.reads, key{k.v, at})
-		}
+	if u := value.under(); u.op == opVar && u.v == k.v && k.at != after {
+		return nil
 	}
 	*slot = &definition{value: value, pos: pos, lenient: true}
-	forget()
-	moments := []moment{k.at}
-	if slot == &k.v.plain {
-		moments = []moment{now, after, first}
-	}
-	for _, at := range moments {
-		if _, found := x.d.cycle(key{k.v, at}, map[key]bool{}); found {
-			*slot = nil
-			forget()
-			return false
-		}
-	}
-	return true
+	return slot
 }
 
-func (x *extractor) invar(n *node) bool {
-	return equations(n, func(target, value *node, set bool) bool {
+func (x *extractor) invar(n *node) **definition {
+	return equations(n, func(target, value *node, set bool) **definition {
 		v := target.under().v
 		if v == nil || target.under().op != opVar || set || v.kind != kindState || v.plain != nil || v.init != nil || v.next != nil {
-			return false
+			return nil
 		}
-		return x.define(&v.plain, key{v, now}, value, n.pos)
+		return define(&v.plain, key{v, now}, value, n.pos)
 	})
 }
 
-func (x *extractor) init(n *node) bool {
-	return equations(n, func(target, value *node, _ bool) bool {
+func (x *extractor) init(n *node) **definition {
+	return equations(n, func(target, value *node, _ bool) **definition {
 		v := target.under().v
 		if v == nil || target.under().op != opVar || v.kind == kindInput || v.plain != nil || v.init != nil {
-			return false
+			return nil
 		}
-		return x.define(&v.init, key{v, first}, value, n.pos)
+		return define(&v.init, key{v, first}, value, n.pos)
 	})
 }
 
-func (x *extractor) trans(n *node) bool {
-	return equations(n, func(target, value *node, _ bool) bool {
+func (x *extractor) trans(n *node) **definition {
+	return equations(n, func(target, value *node, _ bool) **definition {
 		t := target.under()
 		if t.op != opNext {
-			return false
+			return nil
 		}
 		u := t.args[0].under()
 		if u.op != opVar || u.v.kind != kindState || u.v.plain != nil || u.v.next != nil {
-			return false
+			return nil
 		}
-		return x.define(&u.v.next, key{u.v, after}, value, n.pos)
+		return define(&u.v.next, key{u.v, after}, value, n.pos)
 	})
 }
 
 // markNextRead finds the variables whose next value something reads.
 func (p *Program) markNextRead() {
-	var work []key
-	roots := append([]*node(nil), p.trans...)
+	seen := map[vertex]bool{}
+	var stack []vertex
+	push := func(x vertex) {
+		if x.n != nil && x.n.op == opVar {
+			x = start(x.n, x.at)
+		}
+		if !seen[x] {
+			seen[x] = true
+			stack = append(stack, x)
+		}
+	}
+	for _, n := range p.trans {
+		push(start(n, now))
+	}
 	for _, v := range p.vars {
 		if v.next != nil {
-			roots = append(roots, v.next.value)
+			push(start(v.next.value, now))
 		}
 	}
 	for _, s := range p.specs {
 		if s.kind == itemInvarspec {
-			roots = append(roots, s.node)
+			push(start(s.node, now))
 		}
 	}
-	for _, n := range roots {
-		work = append(work, support(n, now)...)
-	}
-	for len(work) > 0 {
-		k := work[len(work)-1]
-		work = work[:len(work)-1]
-		if k.at != after || k.v.nextRead {
-			continue
+	for len(stack) > 0 {
+		x := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if x.v != nil {
+			x.v.nextRead = x.v.nextRead || x.at == after
+			if x.v.plain == nil { // the definitions of registers are roots themselves
+				continue
+			}
 		}
-		k.v.nextRead = true
-		if k.v.plain != nil {
-			work = append(work, support(k.v.plain.value, after)...)
-		}
+		x.reads(push)
 	}
 }

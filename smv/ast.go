@@ -129,8 +129,7 @@ func (o op) String() string {
 	return "operand"
 }
 
-// ctl and ltl tell to which logic a temporal operator belongs.
-func (o op) ctl() bool { return o >= opEX && o <= opABU }
+// ltl tells whether an operator belongs to LTL.
 func (o op) ltl() bool { return o >= opX }
 
 // expr is a syntax tree.

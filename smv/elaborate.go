@@ -12,7 +12,6 @@ type elaborator struct {
 	symbols symbolTable
 	root    *instance
 	vars    []*variable
-	notes   []string
 	level   int
 	flat    bool // some declared name holds a dot or an index
 

@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	modelCount = flag.Int("smv.models", 250, "random models for the comparison with the interpreter")
+	modelCount = flag.Int("smv.models", 120, "random models for the comparison with the interpreter")
 	modelSeed  = flag.Uint64("smv.seed", 1, "first seed of the random models")
 )
 

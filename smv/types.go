@@ -56,12 +56,6 @@ func (t typ) String() string {
 	return s
 }
 
-// element is the type of a set's elements, or the type itself.
-func (t typ) element() typ {
-	t.set = false
-	return t
-}
-
 // join is the least type that covers both, if there is one.
 func join(a, b typ) (typ, bool) {
 	set := a.set || b.set

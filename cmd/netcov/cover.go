@@ -275,7 +275,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		}
 	}
 	if f.verbose {
-		opt.Log = slog.New(tint.NewHandler(c.ErrOrStderr(), &tint.Options{
+		opt.Log = slog.New(tint.NewTextHandler(c.ErrOrStderr(), &tint.Options{
 			Level: slog.LevelDebug, NoColor: !isTerminal(c.ErrOrStderr()), TimeFormat: time.TimeOnly,
 		}))
 	}

@@ -25,16 +25,36 @@ import (
 // which has a bit for each pair of states, is computed.
 const maxSimulation = 512
 
+// maxRounds is the number of rounds of partition refinement after which it is
+// given up. Long chains of states need as many rounds as they have states, and
+// seldom have equal ones.
+const maxRounds = 200
+
 // Reduce applies all reductions until nothing changes.
 func (a *Automaton) Reduce() *Automaton {
+	b, _ := a.reduce(nil) // the error is the interrupt's
+	return b
+}
+
+func (a *Automaton) reduce(interrupt func() error) (*Automaton, error) {
+	if interrupt == nil {
+		interrupt = func() error { return nil }
+	}
 	for {
 		before, beforeEdges, beforeSets := a.Len(), a.NumEdges(), a.Sets
-		a = a.trim().bisimulate()
+		a = a.trim()
+		var err error
+		if a, err = a.bisimulate(interrupt); err != nil {
+			return nil, err
+		}
 		if a.Len() <= maxSimulation {
-			a = a.simulate().trim()
+			if a, err = a.simulate(interrupt); err != nil {
+				return nil, err
+			}
+			a = a.trim()
 		}
 		if a.Len() == before && a.NumEdges() == beforeEdges && a.Sets == beforeSets {
-			return a
+			return a, nil
 		}
 	}
 }
@@ -172,10 +192,16 @@ func project(acc Marks, sets []int) Marks {
 }
 
 // bisimulate merges states with equal futures.
-func (a *Automaton) bisimulate() *Automaton {
+func (a *Automaton) bisimulate(interrupt func() error) (*Automaton, error) {
 	class := make([]int, a.Len())
 	count := 1
-	for {
+	for round := 0; ; round++ {
+		if err := interrupt(); err != nil {
+			return nil, err
+		}
+		if round == maxRounds {
+			return a, nil
+		}
 		next := make([]int, a.Len())
 		number := map[string]int{}
 		var key strings.Builder
@@ -201,14 +227,14 @@ func (a *Automaton) bisimulate() *Automaton {
 		}
 	}
 	if count == a.Len() {
-		return a
+		return a, nil
 	}
 	better := func(int, int) bool { return false }
-	return a.quotient(class, count, better)
+	return a.quotient(class, count, better), nil
 }
 
 // simulate merges and prunes by direct simulation.
-func (a *Automaton) simulate() *Automaton {
+func (a *Automaton) simulate(interrupt func() error) (*Automaton, error) {
 	n := a.Len()
 	// rel[s*n+t]: t simulates s.
 	rel := make([]bool, n*n)
@@ -235,6 +261,9 @@ func (a *Automaton) simulate() *Automaton {
 	for changed := true; changed; {
 		changed = false
 		for s := range n {
+			if err := interrupt(); err != nil {
+				return nil, err
+			}
 			for t := range n {
 				if s != t && rel[s*n+t] && !covers(s, t) {
 					rel[s*n+t] = false
@@ -260,7 +289,7 @@ next:
 	}
 	return a.quotient(class, count, func(c, d int) bool {
 		return rel[representative[c]*n+representative[d]]
-	})
+	}), nil
 }
 
 // quotient keeps the first state of each class, with its edges led to classes.

@@ -1,6 +1,7 @@
 package automaton
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -40,6 +41,15 @@ func randomAutomaton(rng *rand.Rand) *Automaton {
 	return a
 }
 
+func never() error { return nil }
+
+func must(a *Automaton, err error) *Automaton {
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
 // TestReductions checks that every reduction keeps the language of random
 // automata, and that lassos found in them are accepting runs.
 func TestReductions(t *testing.T) {
@@ -60,7 +70,7 @@ func TestReductions(t *testing.T) {
 			t.Fatal(err)
 		}
 		stages := map[string]*Automaton{
-			"trimmed": a.trim(), "bisimulation": a.bisimulate(), "simulation": a.simulate(), "reduced": a.Reduce(),
+			"trimmed": a.trim(), "bisimulation": must(a.bisimulate(never)), "simulation": must(a.simulate(never)), "reduced": a.Reduce(),
 			"one set": a.degeneralize(false, 0), "state-based": a.degeneralize(true, 0),
 			"from the top": a.degeneralize(true, a.Sets), "state-based reduced": a.Degeneralize(true),
 			"written and read": again,
@@ -197,5 +207,45 @@ func TestSizes(t *testing.T) {
 		if a.Len() != test.general || b.Len() != test.stateOnly {
 			t.Errorf("%s: %d and %d states, %d and %d expected", test.text, a.Len(), b.Len(), test.general, test.stateOnly)
 		}
+	}
+}
+
+// TestInterrupt ends translations and reductions at any moment.
+func TestInterrupt(t *testing.T) {
+	f, err := formula.Parse("G (p -> F q) & G (q -> F r) & (G F s -> G F t) & (p U (q U (r U s)))", formula.LTL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	calls, whole := 0, 0
+	if _, err := FromLTL(f, Options{Interrupt: func() error { whole++; return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < whole; at += 1 + whole/200 {
+		calls = 0
+		_, err := FromLTL(f, Options{Interrupt: func() error {
+			if calls++; calls > at {
+				return stop
+			}
+			return nil
+		}})
+		if !errors.Is(err, stop) {
+			t.Fatalf("after %d of %d calls: %v", at, whole, err)
+		}
+	}
+}
+
+// TestLongChain translates a formula with thousands of nested operators.
+func TestLongChain(t *testing.T) {
+	f := formula.Atom("p")
+	for range 3000 {
+		f = formula.Unary(formula.OpX, f)
+	}
+	a, err := FromLTL(f, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Len() != 3002 {
+		t.Errorf("%d states", a.Len())
 	}
 }

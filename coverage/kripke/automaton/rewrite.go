@@ -108,6 +108,9 @@ const (
 )
 
 func (r *rewriter) purity(f formula.Formula) purity {
+	if c, ok := r.classes[f]; ok {
+		return c
+	}
 	for _, g := range formula.Subformulas(f) {
 		if _, ok := r.classes[g]; ok {
 			continue
@@ -136,6 +139,9 @@ func (r *rewriter) purity(f formula.Formula) purity {
 }
 
 func (r *rewriter) propositional(f formula.Formula) bool {
+	if p, ok := r.prop[f]; ok {
+		return p
+	}
 	for _, g := range formula.Subformulas(f) {
 		if _, ok := r.prop[g]; ok {
 			continue

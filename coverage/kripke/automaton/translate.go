@@ -72,7 +72,9 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 		return nil, err
 	}
 	if !opt.Raw {
-		a = a.Reduce()
+		if a, err = a.reduce(opt.Interrupt); err != nil {
+			return nil, err
+		}
 	}
 	return a, nil
 }
@@ -149,6 +151,9 @@ func (t *translator) prepare(f formula.Formula) {
 // conjunctions is the disjunctive normal form of f over elementary subformulas,
 // without supersets.
 func (t *translator) conjunctions(f formula.Formula) ([]set, error) {
+	if op := f.Op(); op != formula.OpTrue && op != formula.OpFalse && (t.propositional(f) || op != formula.OpAnd && op != formula.OpOr) {
+		return []set{t.single(f)}, nil
+	}
 	value := map[formula.Formula][]set{}
 	for _, g := range formula.Subformulas(f) {
 		op := g.Op()

@@ -144,9 +144,6 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 		return r.stopped(err)
 	}
 	r.report.Model = r.model.Size()
-	for _, f := range r.written {
-		r.report.Specs = append(r.report.Specs, Spec{Formula: f.String(), Signals: []Signal{}, Fixed0: []string{}, Fixed1: []string{}})
-	}
 	for i, f := range r.specs {
 		if err := r.spec(&r.report.Specs[i], f); err != nil {
 			return r.stopped(err)
@@ -204,6 +201,7 @@ func (r *runner) prepare() error {
 		}
 	}
 	for _, f := range r.written {
+		r.report.Specs = append(r.report.Specs, Spec{Formula: f.String(), Signals: []Signal{}, Fixed0: []string{}, Fixed1: []string{}})
 		g, err := src.Resolve(f)
 		if err != nil {
 			return err

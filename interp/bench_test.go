@@ -1,0 +1,91 @@
+package interp
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// rotators holds two rotating registers of which one is rotated twice in every
+// second step, and an input that stirs both: bad when their parities differ.
+func rotators(bits int) *netlist.Model {
+	n := &netlist.Netlist{Graph: netlist.NewGraph()}
+	g := n.Graph
+	stir := g.Input()
+	n.Inputs = append(n.Inputs, netlist.Input{Lit: stir})
+	for range 2*bits + 1 {
+		n.Latches = append(n.Latches, netlist.Latch{Lit: g.Latch()})
+	}
+	odd := n.Latches[2*bits].Lit
+	n.Latches[2*bits].Next = odd.Not()
+	parity := netlist.False
+	for i := range bits {
+		a := func(i int) netlist.Lit { return n.Latches[i%bits].Lit }
+		b := func(i int) netlist.Lit { return n.Latches[bits+i%bits].Lit }
+		next, twice := a(i+1), g.Mux(odd, b(i+2), b(i))
+		if i == 0 {
+			next, twice = g.Xor(next, stir), g.Xor(twice, stir)
+		}
+		n.Latches[i].Next, n.Latches[bits+i].Next = next, twice
+		parity = g.Xor(parity, g.Xor(a(i), b(i)))
+	}
+	return netlist.Compile(n, parity, nil, netlist.MuxOutput)
+}
+
+// refuted returns an engine whose solver has just refuted the query of an image.
+func refuted(b *testing.B) (*byProofs, *meter) {
+	b.Helper()
+	e := newByProofs(rotators(8), &Options{}, false, slog.New(slog.DiscardHandler))
+	e.restart(6)
+	mt := &meter{ctx: context.Background(), left: 1 << 60}
+	for range 3 {
+		if e.img.solve(mt, e.from) != proof.Unsat {
+			b.Fatal("satisfiable")
+		}
+		e.from = e.img.image(mt, &Stats{})
+	}
+	return e, mt
+}
+
+// BenchmarkInterpolant builds the interpolant of one proof.
+func BenchmarkInterpolant(b *testing.B) {
+	e, _ := refuted(b)
+	p := e.img.s.Proof()
+	chains := 0
+	p.Walk(nil, func(proof.ID, []proof.ID, []proof.Lit) { chains++ })
+	for b.Loop() {
+		g := netlist.NewGraph()
+		for range e.img.raw.Size() {
+			g.Latch()
+		}
+		NewBuilder(g, McMillan, e.img.build.part).Interpolant(p, nil)
+	}
+	b.ReportMetric(float64(chains), "chains")
+}
+
+// BenchmarkReduce passes an interpolant through the reducer.
+func BenchmarkReduce(b *testing.B) {
+	e, mt := refuted(b)
+	root := e.img.build.Interpolant(e.img.s.Proof(), nil)
+	for b.Loop() {
+		newReducer(len(e.m.Latches)).intern(mt, e.img.raw, root, func(n netlist.Node) int { return e.img.latch[n] })
+	}
+	b.ReportMetric(float64(countAnds(e.img.raw, root)), "ands")
+}
+
+// BenchmarkCheck proves the rotators' parity by each method.
+func BenchmarkCheck(b *testing.B) {
+	for _, method := range []Method{Alternate, Proofs, Clauses} {
+		b.Run(method.String(), func(b *testing.B) {
+			m := rotators(4)
+			for b.Loop() {
+				if res, err := Check(context.Background(), m, Options{Method: method}); err != nil || res.Verdict != Holds {
+					b.Fatal(res, err)
+				}
+			}
+		})
+	}
+}
