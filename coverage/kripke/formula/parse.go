@@ -7,8 +7,11 @@ import (
 
 // The parser is a recursive descent over NuSMV's grammar (user manual 2.6,
 // sections on basic, CTL and LTL expressions): -> associates to the right,
-// everything else to the left, and the order of binding is
-// ! and the unary temporal operators, U V W, comparisons, &, | xor xnor, <->, ->.
+// everything else to the left, and the order of binding, tightest first, is
+// !, sums, in, comparisons, the unary temporal operators, U V W, &,
+// | xor xnor, <->, ->. A ! before a temporal operator applies to all that the
+// operator does: !a = b is (!a) = b, AG a = b is AG (a = b), and !AG a = b is
+// !(AG (a = b)).
 //
 // An atom is a name, a quoted name, or a comparison whose sides are names,
 // numbers, sets and sums of these; a comparison is kept as one atom with a
@@ -349,7 +352,8 @@ func (p *parser) prefixOp() (Op, error) {
 	return OpInvalid, nil
 }
 
-// unary reads a chain of prefix operators and what they apply to.
+// unary reads a chain of prefix operators and what they apply to. The ! at the
+// end of the chain belong to the first side of a comparison alone.
 func (p *parser) unary() (operand, error) {
 	start := p.tok.pos
 	var ops []Op
@@ -368,7 +372,11 @@ func (p *parser) unary() (operand, error) {
 			return operand{}, err
 		}
 	}
-	o, err := p.comparison()
+	negations := 0
+	for len(ops) > 0 && ops[len(ops)-1] == OpNot {
+		ops, negations = ops[:len(ops)-1], negations+1
+	}
+	o, err := p.comparison(start, negations)
 	if err != nil || len(ops) == 0 {
 		return o, err
 	}
@@ -620,14 +628,14 @@ func isComparison(t token) bool {
 	switch t.text {
 	case "=", "!=", "<", ">", "<=", ">=":
 		return t.kind == tokSymbol
-	case "in":
-		return t.kind == tokName
 	}
 	return false
 }
 
-func (p *parser) comparison() (operand, error) {
-	l, err := p.sum()
+// comparison reads the first side, which begins with the negations that were
+// read before it, and compares it with what follows.
+func (p *parser) comparison(start, negations int) (operand, error) {
+	l, err := p.side(start, negations)
 	if err != nil {
 		return operand{}, err
 	}
@@ -636,23 +644,52 @@ func (p *parser) comparison() (operand, error) {
 		if err := p.advance(); err != nil {
 			return operand{}, err
 		}
-		negate := false
-		for p.tok.is("!") {
-			negate = !negate
+		start, negations := p.tok.pos, 0
+		for ; p.tok.is("!"); negations++ {
 			if err := p.advance(); err != nil {
 				return operand{}, err
 			}
 		}
-		r, err := p.sum()
+		r, err := p.side(start, negations)
 		if err != nil {
 			return operand{}, err
 		}
-		if negate {
-			f, err := p.asFormula(r)
-			if err != nil {
-				return operand{}, err
-			}
-			r = operand{f: Not(f), pos: r.pos}
+		if l, err = p.compare(l, op, r); err != nil {
+			return operand{}, err
+		}
+	}
+	return l, nil
+}
+
+// side reads a side of a comparison: a negated primary, or a sum that may be
+// tested for membership.
+func (p *parser) side(start, negations int) (operand, error) {
+	if negations > 0 {
+		o, err := p.primary()
+		if err != nil {
+			return operand{}, err
+		}
+		f, err := p.asFormula(o)
+		if err != nil {
+			return operand{}, err
+		}
+		for range negations {
+			f = Not(f)
+		}
+		return operand{f: f, pos: start}, nil
+	}
+	l, err := p.sum()
+	if err != nil {
+		return operand{}, err
+	}
+	for p.tok.kind == tokName && p.tok.text == "in" {
+		op := p.tok
+		if err := p.advance(); err != nil {
+			return operand{}, err
+		}
+		r, err := p.sum()
+		if err != nil {
+			return operand{}, err
 		}
 		if l, err = p.compare(l, op, r); err != nil {
 			return operand{}, err
