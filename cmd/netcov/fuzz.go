@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/coverage"
+	"netcov/internal/abc"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
 	"netcov/internal/shrink"
@@ -23,6 +25,8 @@ type fuzzFlags struct {
 	time   time.Duration
 	seed   uint64
 	output string
+	abc    string
+	every  int
 }
 
 func newFuzzCommand() *cobra.Command {
@@ -32,7 +36,9 @@ func newFuzzCommand() *cobra.Command {
 		Short: "Compare netcov with enumeration on random designs",
 		Long: `Draws small random designs with all features of AIGER, decides every property and
 every mutant of registers and gates, and compares with explicit enumeration of
-the states. A disagreement is made small and written to a file.`,
+the states. Where --abc names Berkeley's ABC, each so many designs are drawn larger
+and all their mutants' files compared with its pdr. A disagreement is made small and
+written to a file.`,
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE:   func(c *cobra.Command, _ []string) error { return f.run(c) },
@@ -42,46 +48,72 @@ the states. A disagreement is made small and written to a file.`,
 	fs.DurationVar(&f.time, "time", 10*time.Second, "time to go on for")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices")
 	fs.StringVarP(&f.output, "output", "o", "netcov-fuzz.aag", "file for a design on which netcov is wrong")
+	fs.StringVar(&f.abc, "abc", "", "Berkeley's ABC, such as berkeley-abc, to compare with as well (default none)")
+	fs.IntVar(&f.every, "abc-every", 200, "compare each so many designs with ABC")
 	return c
 }
 
-// fuzzCase is one question: a design, a property, the settings.
+// fuzzCase is one question: a design's property, the settings, and the path of
+// ABC where it is asked too.
 type fuzzCase struct {
 	property int
 	opt      coverage.Options
+	abc      string
 }
 
+// fuzzTally counts what was compared.
+type fuzzTally struct{ designs, properties, mutants, covered, abc int }
+
 func (f *fuzzFlags) run(c *cobra.Command) error {
+	if f.abc != "" && f.every < 1 {
+		return usagef("--abc-every %d: at least 1 is needed", f.every)
+	}
 	ctx, cancel := context.WithTimeout(c.Context(), f.time)
 	defer cancel()
 	r := rand.New(rand.NewPCG(f.seed, 2))
-	designs, mutants := 0, 0
-	for ctx.Err() == nil && (f.rounds == 0 || designs < f.rounds) {
-		file := randaig.New(r, randomShape(r))
-		designs++
+	var sum fuzzTally
+	for ctx.Err() == nil && (f.rounds == 0 || sum.designs < f.rounds) {
+		shape, program := randomShape(r), ""
+		if f.abc != "" && sum.designs%f.every == 0 {
+			program = f.abc
+			if r.IntN(2) == 0 {
+				shape = largeShape(r)
+			}
+		}
+		file := randaig.New(r, shape)
+		sum.designs++
 		n := netlist.FromAIGER(file)
 		for p := range n.Properties() {
-			q := fuzzCase{p, randomOptions(r)}
-			count, wrong := q.wrong(ctx, file)
-			mutants += count
+			q := fuzzCase{p, randomOptions(r), program}
+			wrong := q.wrong(ctx, file, &sum)
 			if wrong == "" {
 				continue
 			}
 			small := shrink.File(file, func(g *aiger.File) bool {
-				_, w := q.wrong(ctx, g)
-				return w != ""
+				return q.wrong(ctx, g, &fuzzTally{}) != ""
 			})
-			_, wrong = q.wrong(context.Background(), small)
+			if w := q.wrong(context.Background(), small, &fuzzTally{}); w != "" {
+				wrong = w
+			}
 			if err := aiger.WriteFile(f.output, small); err != nil {
 				return err
 			}
-			return fmt.Errorf("after %d designs: %s; tests %v, engine %s, mux %d; the design is in %s", designs, wrong, q.opt.Tests, q.opt.Engine, q.opt.Mux, f.output)
+			return fmt.Errorf("after %d designs: %s; tests %v, engine %s, mux %d; the design is in %s", sum.designs, wrong, q.opt.Tests, q.opt.Engine, q.opt.Mux, f.output)
 		}
 	}
-	if _, err := fmt.Fprintf(c.OutOrStdout(), "%d designs, %d mutants, no disagreement\n", designs, mutants); err != nil {
+	if err := sum.write(c.OutOrStdout(), f.abc != ""); err != nil {
 		return err
 	}
 	return interrupted(c.Context())
+}
+
+func (t *fuzzTally) write(w io.Writer, abc bool) error {
+	also := ""
+	if abc {
+		also = fmt.Sprintf(" (%d of them by ABC)", t.abc)
+	}
+	_, err := fmt.Fprintf(w, "%d designs, %d properties, %d mutants%s of which %d covered, no disagreement\n", t.designs, t.properties, t.mutants, also, t.covered)
+	return err
 }
 
 func randomShape(r *rand.Rand) randaig.Shape {
@@ -113,13 +145,26 @@ func randomOptions(r *rand.Rand) coverage.Options {
 	return opt
 }
 
-// wrong decides the case and says what is wrong, or "". It returns the number
-// of mutants compared.
-func (q fuzzCase) wrong(ctx context.Context, f *aiger.File) (mutants int, problem string) {
+// largeShape is of designs that enumeration does not manage.
+func largeShape(r *rand.Rand) randaig.Shape {
+	s := randomShape(r)
+	s.Ands = 40 + r.IntN(160)
+	s.Latches = 10 + r.IntN(30)
+	s.Inputs = 2 + r.IntN(8)
+	return s
+}
+
+// enumerable is the number of inputs and latches up to which enumeration is the
+// judge.
+const enumerable = 14
+
+// wrong decides the case and says what is wrong, or "". What was compared is
+// added to the tally.
+func (q fuzzCase) wrong(ctx context.Context, f *aiger.File, sum *fuzzTally) string {
 	in := &input{path: "random", file: f, netlist: netlist.FromAIGER(f)}
 	ps := in.netlist.Properties()
 	if q.property >= len(ps) || ps[q.property].Kind == netlist.PropertyJustice {
-		return 0, ""
+		return ""
 	}
 	opt := q.opt
 	for i := range in.netlist.Latches {
@@ -128,33 +173,69 @@ func (q fuzzCase) wrong(ctx context.Context, f *aiger.File) (mutants int, proble
 	for i := range in.netlist.Gates {
 		opt.Targets = append(opt.Targets, netlist.Target{Gate: true, Index: i})
 	}
-	fails := explicit.Fails(f, q.property)
 	res, err := coverage.Run(ctx, f, in.netlist, q.property, opt)
 	switch {
 	case err != nil:
-		return 0, err.Error()
+		return err.Error()
 	case ctx.Err() != nil:
-		return 0, ""
-	case (res.Proof.Status == coverage.Fails) != fails || res.Proof.Status == coverage.Undecided:
-		return 0, fmt.Sprintf("property %d %s, enumeration says it fails: %v", q.property, res.Proof.Status, fails)
+		return ""
+	case res.Proof.Status == coverage.Undecided:
+		return fmt.Sprintf("property %d is undecided: %s", q.property, res.Proof.Reason)
 	}
+	// the design, then its mutants
+	files := []*aiger.File{f}
+	fails := []bool{res.Proof.Status == coverage.Fails}
+	what := []string{"the design"}
 	literal := in.literal()
 	for _, m := range res.Mutants {
 		if m.Verdict == coverage.Unknown {
 			continue
 		}
-		mutants++
 		fault := sim.Fault{Var: literal(m.Target) >> 1, Kind: sim.Kind(m.Fault)}
 		if opt.Mux == netlist.MuxNext {
 			fault.Mux = sim.Next
 		}
-		covered, err := explicit.Covered(f, q.property, fault)
+		mutant, err := sim.Mutant(f, fault)
 		if err != nil {
-			return mutants, err.Error()
+			return err.Error()
 		}
-		if covered != (m.Verdict == coverage.Covered) {
-			return mutants, fmt.Sprintf("property %d, %v: %s by %s, enumeration says covered: %v", q.property, fault, m.Verdict, m.Test, covered)
+		files = append(files, mutant)
+		fails = append(fails, m.Verdict == coverage.Covered)
+		what = append(what, fmt.Sprintf("%v, decided by %s", fault, m.Test))
+	}
+	sum.properties++
+	sum.mutants += len(files) - 1
+	for _, covered := range fails[1:] {
+		if covered {
+			sum.covered++
 		}
 	}
-	return mutants, ""
+	if len(f.Inputs)+len(f.Latches) <= enumerable {
+		for i, g := range files {
+			if right := explicit.Fails(g, q.property); right != fails[i] {
+				return fmt.Sprintf("property %d, %s: fails: %v, enumeration says %v", q.property, what[i], fails[i], right)
+			}
+		}
+	}
+	if q.abc == "" {
+		return ""
+	}
+	questions := make([]abc.Question, len(files))
+	for i, g := range files {
+		questions[i] = abc.Question{File: g, Property: q.property}
+	}
+	right, err := abc.Fails(ctx, q.abc, questions)
+	switch {
+	case ctx.Err() != nil:
+		return ""
+	case err != nil:
+		return err.Error()
+	}
+	sum.abc += len(files) - 1
+	for i := range files {
+		if right[i] != fails[i] {
+			return fmt.Sprintf("property %d, %s: fails: %v, ABC says %v", q.property, what[i], fails[i], right[i])
+		}
+	}
+	return ""
 }
