@@ -32,15 +32,19 @@ func Read(r io.Reader) (*CNF, error) {
 	return cnf, nil
 }
 
+// slabInts is the number of literals that are allocated at a time.
+const slabInts = 1 << 13
+
 type parser struct {
 	r    *bufio.Reader
 	line int
+	tok  [40]byte
 }
 
 func (p *parser) formula() (*CNF, error) {
 	var cnf *CNF
 	count := 0
-	var clause []int
+	var clause, slab []int
 	for atStart := true; ; {
 		c, err := p.r.ReadByte()
 		if errors.Is(err, io.EOF) {
@@ -67,7 +71,7 @@ func (p *parser) formula() (*CNF, error) {
 			}
 		case cnf == nil:
 			return nil, errors.New("no header before the first clause: want a line such as \"p cnf 3 2\"")
-		case c == '%' && atStart && clause == nil:
+		case c == '%' && atStart && len(clause) == 0:
 			return cnf, p.complete(cnf, count)
 		default:
 			atStart = false
@@ -79,8 +83,12 @@ func (p *parser) formula() (*CNF, error) {
 				if len(cnf.Clauses) == count {
 					return nil, fmt.Errorf("more than the %d clauses of the header", count)
 				}
-				cnf.Clauses = append(cnf.Clauses, append([]int{}, clause...))
-				clause = nil
+				if len(slab) < len(clause) {
+					slab = make([]int, max(slabInts, len(clause)))
+				}
+				k := copy(slab, clause)
+				cnf.Clauses = append(cnf.Clauses, slab[:k:k])
+				slab, clause = slab[k:], clause[:0]
 				continue
 			}
 			if n > cnf.Vars || -n > cnf.Vars {
@@ -92,7 +100,7 @@ func (p *parser) formula() (*CNF, error) {
 	if cnf == nil {
 		return nil, errors.New("no header: want a line such as \"p cnf 3 2\"")
 	}
-	if clause != nil {
+	if len(clause) > 0 {
 		return nil, errors.New("the last clause does not end in 0")
 	}
 	return cnf, p.complete(cnf, count)
@@ -142,8 +150,7 @@ func (p *parser) header() (*CNF, int, error) {
 }
 
 func (p *parser) int(c byte) (int, error) {
-	var buf [16]byte
-	tok := append(buf[:0], c)
+	tok := append(p.tok[:0], c)
 	for {
 		c, err := p.r.ReadByte()
 		if errors.Is(err, io.EOF) {

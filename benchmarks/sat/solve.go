@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"netcov/proof"
+	"netcov/proof/dimacs"
+)
+
+// Exit codes of solving, those of the SAT competitions.
+const (
+	exitSat   = 10
+	exitUnsat = 20
+)
+
+// solveMain solves one file in this process and exits with 10 (satisfiable), 20
+// (unsatisfiable), or 0 when the CPU time ends before.
+func solveMain(args []string) error {
+	fs := flags("solve")
+	spec := fs.String("solver", "netcov", "gini, gophersat, or netcov with options such as netcov+Log=true+VarDecay=0.9")
+	limit := fs.Int("limit", 30, "seconds of CPU time")
+	verbose := fs.Bool("v", false, "print counters")
+	profile := fs.String("cpuprofile", "", "write a CPU profile")
+	fs.Parse(args)
+	if fs.NArg() != 1 {
+		fs.Usage()
+		os.Exit(2)
+	}
+	s, err := newSolver(*spec)
+	if err != nil {
+		return err
+	}
+	stop := func() {}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		stop = func() {
+			pprof.StopCPUProfile()
+			f.Close()
+		}
+	}
+	if err := load(s, fs.Arg(0)); err != nil {
+		return err
+	}
+	stopAfter(float64(*limit), func() {
+		stop()
+		fmt.Println("s UNKNOWN")
+	})
+	loaded := cpuSeconds()
+	st := s.Solve(context.Background())
+	stop()
+	if c, ok := s.(*proof.CDCL); ok && *verbose {
+		x := c.Stats()
+		fmt.Printf("c %d clauses learnt of %.1f literals, %d restarts, %.1f M propagations, %d eliminated\n",
+			x.Learnt, float64(x.LearntLits)/float64(max(x.Learnt, 1)), x.Restarts, float64(x.Propagations)/1e6, x.Eliminated)
+		fmt.Printf("c %d MB held, log %d MB and %d MB dropped\n", x.MemoryBytes>>20, x.LogBytes>>20, x.LogDropped>>20)
+	}
+	if *verbose {
+		fmt.Printf("c %.3f s of CPU time, %.3f s of it to load\n", cpuSeconds(), loaded)
+	}
+	switch st {
+	case proof.Sat:
+		fmt.Println("s SATISFIABLE")
+		os.Exit(exitSat)
+	case proof.Unsat:
+		fmt.Println("s UNSATISFIABLE")
+		os.Exit(exitUnsat)
+	}
+	return nil
+}
+
+// stopAfter ends the process, with exit code 0, once it has taken so many seconds
+// of CPU time. A clock beside the solver, rather than a context, slows none of
+// them by polling.
+func stopAfter(limit float64, last func()) {
+	go func() {
+		for cpuSeconds() < limit {
+			time.Sleep(20 * time.Millisecond)
+		}
+		last()
+		os.Exit(0)
+	}()
+}
+
+// newSolver makes a solver from its name. Variables are eliminated unless an
+// option says no: MiniSat does that, too.
+func newSolver(spec string) (proof.Solver, error) {
+	kind, options, _ := strings.Cut(spec, "+")
+	switch kind {
+	case "gini":
+		return proof.NewGini(), nil
+	case "gophersat":
+		return proof.NewGophersat(), nil
+	case "netcov":
+		o, err := parseOptions(options)
+		return proof.NewCDCL(o), err
+	}
+	return nil, fmt.Errorf("no solver %q", kind)
+}
+
+// parseOptions reads pairs field=value of proof.Options, joined by +.
+func parseOptions(text string) (proof.Options, error) {
+	o := proof.Options{Eliminate: true}
+	for pair := range strings.SplitSeq(text, "+") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		f := reflect.ValueOf(&o).Elem().FieldByName(name)
+		var err error
+		switch f.Kind() {
+		case reflect.Bool:
+			var b bool
+			b, err = strconv.ParseBool(value)
+			f.SetBool(b)
+		case reflect.Float64:
+			var x float64
+			x, err = strconv.ParseFloat(value, 64)
+			f.SetFloat(x)
+		case reflect.Invalid:
+			err = fmt.Errorf("no option %q", name)
+		default:
+			var n int64
+			n, err = strconv.ParseInt(value, 10, 64)
+			f.SetInt(n)
+		}
+		if err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// load reads a DIMACS file into an empty solver.
+func load(s proof.Solver, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	cnf, err := dimacs.Read(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for range cnf.Vars {
+		s.NewVar()
+	}
+	var lits []proof.Lit
+	for _, c := range cnf.Clauses {
+		lits = lits[:0]
+		for _, l := range c {
+			lits = append(lits, proof.MkLit(proof.Var(max(l, -l)-1), l < 0))
+		}
+		s.AddClause(lits...)
+	}
+	return nil
+}
+
+// cpuSeconds is the CPU time of this process so far.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	sec := func(tv syscall.Timeval) float64 { return float64(tv.Sec) + float64(tv.Usec)/1e6 }
+	return sec(u.Utime) + sec(u.Stime)
+}
