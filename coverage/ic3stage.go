@@ -42,7 +42,7 @@ func runIC3(ctx context.Context, s *session) {
 	}
 	outer := s.unwatched
 	for _, m := range s.openInside() {
-		s.families = nil
+		s.families, s.joint = nil, nil
 		memlimit.Collect()
 		if outer.Err() != nil {
 			return
@@ -66,7 +66,9 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 		for _, nondet := range []bool{true, false} {
 			s.parallel(ctx, queue, func(a *attempt) {
 				if a.m.nondet() == nondet && s.isOpen(a.m) {
+					begin := time.Now()
 					s.attempt(ctx, a, slice)
+					s.keepPace(ctx, time.Since(begin))
 				}
 			})
 		}

@@ -40,6 +40,7 @@ type session struct {
 	stage       string
 	claims      []claim
 	families    []*family
+	joint       *joint
 	confirmed   bool            // the second opinion has accepted the shared invariant
 	step        *oneStep        // see query
 	unwatched   context.Context // of the running test, without the memory limit

@@ -25,6 +25,7 @@ const (
 	TestLongSimulation   = "LONGSIMULATION"
 	TestGroupBMC         = "GROUPBMC"
 	TestSubset           = "SUBSET"
+	TestJoint            = "JOINT"
 	TestFamily           = "FAMILY"
 	TestIC3              = "IC3"
 	TestNaive            = "NAIVE"
@@ -38,7 +39,13 @@ var DAC10Tests = []string{
 
 // DefaultTests decides everything; cheap tests come first.
 var DefaultTests = []string{
-	TestCone, TestSimulation, TestCore, TestGroupInduction, TestSubset, TestLongSimulation, TestGroupBMC, TestFamily, TestIC3,
+	TestCone, TestCore, TestSimulation, TestGroupInduction, TestJoint, TestIC3,
+}
+
+// AllTests names every test, cheap ones first.
+var AllTests = []string{
+	TestCone, TestCore, TestSimulation, TestGroupInduction, TestSubset, TestLongSimulation, TestGroupBMC, TestJoint, TestFamily,
+	TestCounterexample, TestInduction, TestInductionRestart, TestIC3, TestInterpolation, TestNaive,
 }
 
 // runners maps each name to its code.
@@ -54,6 +61,7 @@ var runners = map[string]func(context.Context, *session){
 	TestLongSimulation:   runLongSimulation,
 	TestGroupBMC:         runGroupBMC,
 	TestSubset:           runSubset,
+	TestJoint:            runJoint,
 	TestFamily:           runFamily,
 	TestIC3:              runIC3,
 	TestNaive:            runNaive,
@@ -91,7 +99,7 @@ func (s *session) cascade(ctx context.Context) {
 		}
 		begin := time.Now()
 		s.stage = name
-		if !sharedInvariant[name] && name != TestSimulation {
+		if !sharedInvariant[name] {
 			s.confirm(ctx)
 		}
 		s.bounded(ctx, runners[name])
@@ -111,7 +119,7 @@ func (s *session) bounded(ctx context.Context, test func(context.Context, *sessi
 	test(watched, s)
 	if memlimit.Exceeded(watched) {
 		s.outOfMemory = true
-		s.step, s.families = nil, nil
+		s.step, s.families, s.joint = nil, nil, nil
 		memlimit.Collect()
 	}
 }

@@ -37,7 +37,7 @@ func judged(t *testing.T, text string, opt Options) (map[int]map[netlist.Fault]*
 }
 
 var cascades = map[string][]string{
-	"full": DefaultTests, "dac10": DAC10Tests, "naive": {TestNaive},
+	"full": DefaultTests, "dac10": DAC10Tests, "naive": {TestNaive}, "all": AllTests,
 	"induction only": {TestCore, TestInduction, TestInductionRestart, TestGroupInduction},
 }
 

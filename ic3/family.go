@@ -73,59 +73,28 @@ func NewFamily(m *netlist.Model, muts []Mutation, opt Options) *Family {
 
 // build makes the model with selectors.
 func (f *Family) build() *netlist.Model {
-	m := f.m
-	g := netlist.NewGraph()
-	r := &netlist.Model{Graph: g}
-	to := make([]netlist.Lit, m.Graph.Size())
-	edge := func(l netlist.Lit) netlist.Lit { return to[l.Node()] ^ l&1 }
-	for _, in := range m.Inputs {
-		to[in.Node()] = g.Input()
-		r.Inputs = append(r.Inputs, to[in.Node()])
-	}
-	for _, l := range m.Latches {
-		to[l.Lit.Node()] = g.Latch()
-		r.Latches = append(r.Latches, netlist.ModelLatch{Lit: to[l.Lit.Node()], Reset: l.Reset, InCone: l.InCone})
-	}
+	c := newCopier(f.m)
 	at := map[netlist.Node][]int{}
 	for i, mut := range f.muts {
-		node := m.Cuts[mut.Cut].Lit.Node()
+		node := f.m.Cuts[mut.Cut].Lit.Node()
 		at[node] = append(at[node], i)
-		sel := g.Latch()
-		f.selLatch = append(f.selLatch, len(r.Latches))
-		r.Latches = append(r.Latches, netlist.ModelLatch{Lit: sel, Next: sel, Reset: netlist.ResetX, InCone: true})
+		f.selLatch = append(f.selLatch, c.frozen())
 		free := -1
 		if mut.Fault == netlist.FaultNondet {
-			free = len(r.Inputs)
-			r.Inputs = append(r.Inputs, g.Input())
+			free = c.input()
 		}
 		f.freeInput = append(f.freeInput, free)
 	}
-	for n := netlist.Node(1); int(n) < m.Graph.Size(); n++ {
-		a, b := m.Graph.Fanins(n)
-		switch m.Graph.Kind(n) {
-		case netlist.KindAnd:
-			to[n] = g.And(edge(a), edge(b))
-		case netlist.KindCut:
-			v := edge(a)
-			for _, i := range at[n] {
-				sel := r.Latches[f.selLatch[i]].Lit
-				switch f.muts[i].Fault {
-				case netlist.FaultZero:
-					v = g.And(v, sel.Not())
-				case netlist.FaultOne:
-					v = g.Or(v, sel)
-				default:
-					v = g.Mux(sel, r.Inputs[f.freeInput[i]], v)
-				}
+	return c.finish(func(n netlist.Node, v netlist.Lit) netlist.Lit {
+		for _, i := range at[n] {
+			x := netlist.Undef
+			if free := f.freeInput[i]; free >= 0 {
+				x = c.to.Inputs[free]
 			}
-			to[n] = v
+			v = c.fault(f.muts[i].Fault, c.to.Latches[f.selLatch[i]].Lit, x, v)
 		}
-	}
-	for i, l := range m.Latches {
-		r.Latches[i].Next = edge(l.Next)
-	}
-	r.Bad, r.Constraint = edge(m.Bad), edge(m.Constraint)
-	return r
+		return v
+	})
 }
 
 // Run goes on until every mutant is decided, the end of the budget, or the end
@@ -174,7 +143,7 @@ func (f *Family) purge() {
 			selectors = append(selectors, sel)
 		}
 	}
-	f.e.pool.restrict(selectors)
+	f.e.pool.restrict(selectors, 0)
 	closed := func(o *obligation) bool {
 		for _, l := range o.cube {
 			if f.e.selector[l.Latch()] && !l.Neg() && !f.open[l.Latch()-f.selLatch[0]] {

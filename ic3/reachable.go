@@ -20,6 +20,7 @@ type pool struct {
 	next  int64 // number of queries at which the pool grows
 	// selectors are latches of which at most one starts with 1.
 	selectors []int
+	zero      []int // inputs that are always 0
 }
 
 const (
@@ -50,6 +51,13 @@ func (p *pool) grow(queries int64) {
 	p.runs++
 }
 
+// fill makes the first run, whatever the number of queries.
+func (p *pool) fill() {
+	if p.words == 0 {
+		p.grow(p.next)
+	}
+}
+
 // run simulates 64 lanes and keeps some of their states.
 func (p *pool) run(steps int) {
 	r := rand.New(rand.NewPCG(uint64(p.runs), 1))
@@ -76,6 +84,9 @@ func (p *pool) run(steps int) {
 			default:
 				in[i] = r.Uint64()
 			}
+		}
+		for _, i := range p.zero {
+			in[i] = 0
 		}
 		p.sim.Eval(in)
 		alive &= p.sim.Value(p.m.Constraint)
@@ -118,14 +129,15 @@ func (p *pool) keep(alive uint64) {
 	}
 }
 
-// restrict starts the pool again, with other selectors.
-func (p *pool) restrict(selectors []int) {
+// restrict starts the pool again, with other selectors; it is filled after so
+// many queries in all.
+func (p *pool) restrict(selectors []int, queries int64) {
 	p.selectors = selectors
 	p.words = 0
 	for i := range p.cols {
 		p.cols[i] = p.cols[i][:0]
 	}
-	p.next = 0
+	p.next = queries
 }
 
 // meets tells whether the cube has a state of the pool.

@@ -23,6 +23,8 @@ type candidate struct {
 	cube cube
 	ref  framesat.Ref
 	out  bool
+	// refuted: a reachable state violates it.
+	refuted bool
 }
 
 // seeding is the state of the search for the inductive subset.
@@ -76,8 +78,24 @@ next:
 		known[sig] = append(known[sig], q)
 		s.all = append(s.all, &candidate{cube: q})
 	}
+	e.refuteBySimulation(s)
 	for _, c := range s.all {
-		c.ref = e.s.AddLemma(e.negation(c.cube), s.tag)
+		if !c.out {
+			c.ref = e.s.AddLemma(e.negation(c.cube), s.tag)
+		}
+	}
+}
+
+// refuteBySimulation takes out the candidates that a reachable state violates.
+// In a family such a state belongs to one mutant only.
+func (e *Engine) refuteBySimulation(s *seeding) {
+	if e.selector != nil || len(s.all) == 0 {
+		return
+	}
+	e.pool.fill()
+	for _, c := range s.all {
+		c.refuted = e.pool.meets(c.cube)
+		c.out = c.refuted
 	}
 }
 
@@ -160,7 +178,7 @@ func (e *Engine) nextTrue(c cube) bool {
 // the others were assumed.
 func (e *Engine) endSeeding(s *seeding) {
 	for _, c := range s.all {
-		if c.ref != framesat.RefUnit {
+		if c.ref != framesat.RefUnit && !c.refuted {
 			s.stale = append(s.stale, c.ref)
 		}
 	}
@@ -170,7 +188,10 @@ func (e *Engine) endSeeding(s *seeding) {
 	e.s.DropLearnts(seedTag, framesat.TagTop)
 	e.addInitial() // a seed's unit may have taken the place of an initial one
 	for _, c := range s.all {
-		if c.out {
+		switch {
+		case c.refuted:
+			continue
+		case c.out:
 			e.later = append(e.later, c.cube)
 			continue
 		}

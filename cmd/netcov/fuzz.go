@@ -136,9 +136,9 @@ func randomOptions(r *rand.Rand) coverage.Options {
 	case 0:
 		opt.Tests = coverage.DAC10Tests
 	case 1: // some of the tests, in any order
-		for _, i := range r.Perm(len(coverage.DefaultTests)) {
+		for _, i := range r.Perm(len(coverage.AllTests)) {
 			if r.IntN(2) == 0 {
-				opt.Tests = append(opt.Tests, coverage.DefaultTests[i])
+				opt.Tests = append(opt.Tests, coverage.AllTests[i])
 			}
 		}
 	}

@@ -1,0 +1,72 @@
+package ic3
+
+import "netcov/netlist"
+
+// copier builds a model from another one, its cuts replaced by faults that
+// something in the new model switches on.
+type copier struct {
+	from *netlist.Model
+	to   *netlist.Model
+	at   []netlist.Lit // node of the old graph → edge of the new one
+}
+
+// newCopier starts with the inputs and latches, at their old positions.
+func newCopier(m *netlist.Model) *copier {
+	g := netlist.NewGraph()
+	c := &copier{from: m, to: &netlist.Model{Graph: g}, at: make([]netlist.Lit, m.Graph.Size())}
+	for _, in := range m.Inputs {
+		c.at[in.Node()] = g.Input()
+		c.to.Inputs = append(c.to.Inputs, c.at[in.Node()])
+	}
+	for _, l := range m.Latches {
+		c.at[l.Lit.Node()] = g.Latch()
+		c.to.Latches = append(c.to.Latches, netlist.ModelLatch{Lit: c.at[l.Lit.Node()], Reset: l.Reset, InCone: l.InCone})
+	}
+	return c
+}
+
+// input adds an input and returns its position.
+func (c *copier) input() int {
+	c.to.Inputs = append(c.to.Inputs, c.to.Graph.Input())
+	return len(c.to.Inputs) - 1
+}
+
+// frozen adds a latch that keeps its free initial value, and returns its
+// position.
+func (c *copier) frozen() int {
+	l := c.to.Graph.Latch()
+	c.to.Latches = append(c.to.Latches, netlist.ModelLatch{Lit: l, Next: l, Reset: netlist.ResetX, InCone: true})
+	return len(c.to.Latches) - 1
+}
+
+// fault returns what readers of v see: where on holds, the fault; free is the
+// value of a nondet fault.
+func (c *copier) fault(f netlist.Fault, on, free, v netlist.Lit) netlist.Lit {
+	switch f {
+	case netlist.FaultZero:
+		return c.to.Graph.And(v, on.Not())
+	case netlist.FaultOne:
+		return c.to.Graph.Or(v, on)
+	}
+	return c.to.Graph.Mux(on, free, v)
+}
+
+// finish copies the gates; faulty gives what the readers of a cut see, from
+// what the design has there.
+func (c *copier) finish(faulty func(n netlist.Node, v netlist.Lit) netlist.Lit) *netlist.Model {
+	edge := func(l netlist.Lit) netlist.Lit { return c.at[l.Node()] ^ l&1 }
+	for n := netlist.Node(1); int(n) < c.from.Graph.Size(); n++ {
+		a, b := c.from.Graph.Fanins(n)
+		switch c.from.Graph.Kind(n) {
+		case netlist.KindAnd:
+			c.at[n] = c.to.Graph.And(edge(a), edge(b))
+		case netlist.KindCut:
+			c.at[n] = faulty(n, edge(a))
+		}
+	}
+	for i, l := range c.from.Latches {
+		c.to.Latches[i].Next = edge(l.Next)
+	}
+	c.to.Bad, c.to.Constraint = edge(c.from.Bad), edge(c.from.Constraint)
+	return c.to
+}
