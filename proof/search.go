@@ -264,6 +264,9 @@ func (s *CDCL) learnFrom(confl cref) {
 	if s.log != nil {
 		id = s.log.addChain(&s.chain)
 	}
+	if s.checks != nil {
+		s.checks.learnt(id, s.learnt)
+	}
 	if len(s.learnt) == 1 {
 		s.enqueueUnit(s.learnt[0], id)
 	} else {

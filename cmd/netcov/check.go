@@ -21,6 +21,7 @@ type checkFlags struct {
 	timeout   time.Duration
 	property  string
 	noRecheck bool
+	paranoid  bool
 	// certificate is the path for the proof of the answer.
 	certificate string
 }
@@ -49,6 +50,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
+	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
 	return c
 }
@@ -126,7 +128,7 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	}
 	limited, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()
-	p := coverage.Check(limited, v.netlist, v.position, f.engine)
+	p := coverage.Check(limited, v.netlist, v.position, f.engine, f.paranoid)
 	if p.Err != nil {
 		return nil, p.Err
 	}
