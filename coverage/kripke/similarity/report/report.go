@@ -7,7 +7,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -212,10 +211,6 @@ func cover(ctx context.Context, p *similarity.Problem, vector []similarity.Mutan
 	c, err := p.Cover(ctx, vector, similarity.Options{
 		Algorithm: q.Algorithm, Seed: q.Seed, Diagrams: bdd.Options{NodeLimit: q.NodeLimit},
 	})
-	var limit *bdd.LimitError
-	if errors.As(err, &limit) {
-		err = fmt.Errorf("the decision diagrams reached their limit of %d nodes: use another algorithm, or raise --memory-limit", limit.Limit)
-	}
 	if err != nil {
 		return nil, nil, err
 	}
