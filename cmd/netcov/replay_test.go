@@ -198,8 +198,8 @@ func (c *circuit) replayPlainly(path string, property int, f fault) error {
 	return nil
 }
 
-// TestReplays covers shared benchmarks and replays each covered mutant twice,
-// from the files of the evidence: its own file, and the design under the fault.
+// TestReplays covers shared benchmarks, registers and gates, and replays each
+// covered mutant twice, from the files of the evidence: its own file, and the design under the fault.
 // NETCOV_REPLAYS sets the number of mutants.
 func TestReplays(t *testing.T) {
 	bench := shared.Dir(t, "bench/hwmcc08")
@@ -225,7 +225,7 @@ func TestReplays(t *testing.T) {
 	for _, row := range table[1:] {
 		latches, _ := strconv.Atoi(row[2])
 		seconds, _ := strconv.ParseFloat(row[7], 64)
-		if row[5] == "safe" && latches >= 5 && latches <= 400 && seconds < 2.5 {
+		if row[5] == "safe" && latches >= 5 && latches <= 600 && seconds < 2.5 {
 			names = append(names, row[0])
 		}
 	}
@@ -237,7 +237,8 @@ func TestReplays(t *testing.T) {
 			break
 		}
 		dir := filepath.Join(t.TempDir(), "evidence")
-		code, _, errOut := capture(t, "cover", filepath.Join(bench, name), "--quiet", "--timeout", "10s", "--budget", "15s", "--evidence", dir)
+		code, _, errOut := capture(t, "cover", filepath.Join(bench, name), "--quiet", "--nodes", "all", "--sample", "150",
+			"--timeout", "10s", "--budget", "15s", "--evidence", dir)
 		if code == exitUndecided {
 			continue
 		}
@@ -293,10 +294,17 @@ func replayAll(t *testing.T, name, dir string) (mutants, steps int) {
 				t.Errorf("%s: on its own file: %v", what, err)
 			}
 			kind, known := kinds[m.Fault]
-			if m.Kind != "latch" || !known {
+			if !known {
 				t.Fatal(what)
 			}
-			if err := design.replayPlainly(trace, p.Index, fault{design.latches[m.Index][0] / 2, kind}); err != nil {
+			lit := 0
+			switch m.Kind {
+			case "latch":
+				lit = design.latches[m.Index][0]
+			case "gate":
+				lit = design.ands[m.Index][0]
+			}
+			if err := design.replayPlainly(trace, p.Index, fault{lit / 2, kind}); err != nil {
 				t.Errorf("%s: on the design under the fault: %v", what, err)
 			}
 			if design.replayPlainly(trace, p.Index, fault{}) == nil {
