@@ -146,8 +146,13 @@ func (r *Report) run(ctx context.Context, q Request) error {
 	}
 	var mutants []similarity.Mutant
 	if q.Mutants != nil {
-		if mutants, err = p.ReadMutants(q.MutantsFile, q.Mutants); err != nil {
+		file := q.Impl.Format == "hoa" || q.Impl.Format == "text"
+		var unlisted []string
+		if mutants, unlisted, err = p.ReadMutants(q.MutantsFile, q.Mutants, !file); err != nil {
 			return err
+		}
+		if n := len(unlisted); n > 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: %d states are not among the reachable ones, so their mutants are not covered: %.200s", q.MutantsFile, n, strings.Join(unlisted, ", ")))
 		}
 		r.Mutants = len(mutants)
 	}
