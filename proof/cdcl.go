@@ -351,8 +351,17 @@ func (s *CDCL) enqueueUnit(l Lit, id ID) {
 // Solve decides the clauses under the assumptions, within the domain when
 // SetDomain gave one. It returns Unknown when ctx or a limit ends the search.
 // Assumptions that a query shares with the one before it, first of all and in
-// the same order, are not propagated again if nothing was added in between.
+// the same order, are not propagated again if nothing was added in between. Where
+// the model of the last query satisfies the assumptions, too, it is the answer.
 func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
+	if s.modelHolds(assumptions) {
+		s.stats.Solves++
+		s.failed = s.failed[:0]
+		if s.checks != nil {
+			s.checks.answer(s, Sat, assumptions)
+		}
+		return Sat
+	}
 	if keep := s.sharedPrefix(assumptions); keep > 0 {
 		s.inModel = false
 		s.cancelUntil(keep)

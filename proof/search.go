@@ -64,6 +64,20 @@ func (s *CDCL) sharedPrefix(assumptions []Lit) int {
 	return max(k, 0)
 }
 
+// modelHolds tells whether the last query's model, still on the trail, is one for
+// the assumptions. s.assumps stays as it is: the trail's levels are its.
+func (s *CDCL) modelHolds(assumptions []Lit) bool {
+	if !s.inModel || s.restricted || s.domActive || s.tempUse {
+		return false
+	}
+	for _, l := range assumptions {
+		if s.vals[l] <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // eliminationDue tells whether the next query is to eliminate variables first.
 func (s *CDCL) eliminationDue() bool {
 	return s.opts.Eliminate && s.clausesAdded > max(s.elimMin, s.clausesAtElim/4) && !s.tempUse && !s.restricted
