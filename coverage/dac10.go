@@ -37,7 +37,7 @@ func runInductionRestart(ctx context.Context, s *session) {
 // runInduction asks the same of only those clauses that the refutation of the
 // fault-free query used (DAC10, Lemma 3).
 func runInduction(ctx context.Context, s *session) {
-	logged := proof.NewCDCL(proof.Options{Log: true})
+	logged := proof.NewCDCL(proof.Options{Log: true, Check: s.checks()})
 	q := newOneStep(logged, s.model, s.core)
 	if _, ok := q.core(ctx); !ok {
 		return
@@ -100,7 +100,7 @@ func runInterpolation(ctx context.Context, s *session) {
 			continue
 		}
 		begin := time.Now()
-		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.model.Mutant(m.cut, m.Fault)))
+		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.model.Mutant(m.cut, m.Fault), s.checks()))
 		m.Time += time.Since(begin)
 		if ctx.Err() != nil {
 			return
@@ -121,7 +121,7 @@ func runNaive(ctx context.Context, s *session) {
 			continue
 		}
 		begin := time.Now()
-		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.model.Mutant(m.cut, m.Fault)))
+		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.model.Mutant(m.cut, m.Fault), s.checks()))
 		m.Time += time.Since(begin)
 		if ctx.Err() != nil {
 			return

@@ -8,6 +8,7 @@ import (
 	"netcov/ic3"
 	"netcov/interp"
 	"netcov/netlist"
+	"netcov/proof"
 )
 
 // Status is the outcome of model checking.
@@ -51,28 +52,47 @@ var Engines = []string{EngineIC3, EngineInterp, EnginePortfolio, EngineBMC}
 // DefaultEngine is the engine that measures best on the shared benchmarks.
 const DefaultEngine = EngineIC3
 
-// Check model checks a property of a netlist.
-func Check(ctx context.Context, n *netlist.Netlist, property int, engine string) *Proof {
+// Check model checks a property of a netlist. With paranoid, everything that
+// the engine does is checked as it runs (see Options.Paranoid); a fault is the
+// Err of the result.
+func Check(ctx context.Context, n *netlist.Netlist, property int, engine string, paranoid bool) *Proof {
 	p := n.Properties()[property]
 	if p.Kind == netlist.PropertyJustice {
 		return &Proof{Engine: engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
 	}
-	return modelCheck(ctx, engine, netlist.Compile(n, p.Bad, nil, netlist.MuxOutput))
+	m := netlist.Compile(n, p.Bad, nil, netlist.MuxOutput)
+	if !paranoid {
+		return modelCheck(ctx, engine, m, nil)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var fault error
+	r := modelCheck(ctx, engine, m, func(err error) {
+		if fault == nil {
+			fault = fmt.Errorf("%w: %w", ErrRecheck, err)
+			stop()
+		}
+	})
+	if fault != nil {
+		r.Err = fault
+	}
+	return r
 }
 
-// modelCheck runs an engine on a model without cuts.
-func modelCheck(ctx context.Context, engine string, m *netlist.Model) *Proof {
+// modelCheck runs an engine on a model without cuts. check, where it is not nil,
+// turns all internal checks on and is called with each fault.
+func modelCheck(ctx context.Context, engine string, m *netlist.Model, check func(error)) *Proof {
 	begin := time.Now()
 	var p *Proof
 	switch engine {
 	case EngineInterp:
-		p = checkInterp(ctx, m)
+		p = checkInterp(ctx, m, check)
 	case EngineBMC:
-		p = checkBMC(ctx, m)
+		p = checkBMC(ctx, m, check)
 	case EngineIC3:
-		p = checkIC3(ctx, m)
+		p = checkIC3(ctx, m, check)
 	case EnginePortfolio:
-		p = checkPortfolio(ctx, m)
+		p = checkPortfolio(ctx, m, check)
 	default:
 		p = &Proof{Engine: engine, Bound: -1, Err: fmt.Errorf("there is no engine %q", engine)}
 	}
@@ -80,8 +100,8 @@ func modelCheck(ctx context.Context, engine string, m *netlist.Model) *Proof {
 	return p
 }
 
-func checkInterp(ctx context.Context, m *netlist.Model) *Proof {
-	return fromInterp(interp.Check(ctx, m, interp.Options{}))
+func checkInterp(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
+	return fromInterp(interp.Check(ctx, m, interp.Options{Check: check}))
 }
 
 // fromInterp is interpolation's result in the terms of the cascade.
@@ -102,8 +122,8 @@ func fromInterp(res *interp.Result, err error) *Proof {
 	return p
 }
 
-func checkIC3(ctx context.Context, m *netlist.Model) *Proof {
-	return fromIC3(ic3.New(m, ic3.Options{}).Run(ctx, ic3.Budget{}))
+func checkIC3(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
+	return fromIC3(ic3.New(m, ic3.Options{Check: check}).Run(ctx, ic3.Budget{}))
 }
 
 // fromIC3 is IC3's result in the terms of the cascade. One step suffices for its
@@ -124,9 +144,9 @@ func fromIC3(r ic3.Result) *Proof {
 
 // checkPortfolio lets IC3 and interpolation take turns, in slices of growing
 // length; the first answer counts.
-func checkPortfolio(ctx context.Context, m *netlist.Model) *Proof {
-	engine := ic3.New(m, ic3.Options{})
-	checker := interp.NewChecker(m, interp.Options{})
+func checkPortfolio(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
+	engine := ic3.New(m, ic3.Options{Check: check})
+	checker := interp.NewChecker(m, interp.Options{Check: check})
 	for slice := 50 * time.Millisecond; ; slice *= 2 {
 		r := engine.Run(ctx, ic3.Budget{Time: slice})
 		if r.Status != ic3.Unknown || r.Err != nil || ctx.Err() != nil {
@@ -141,9 +161,9 @@ func checkPortfolio(ctx context.Context, m *netlist.Model) *Proof {
 	}
 }
 
-func checkBMC(ctx context.Context, m *netlist.Model) *Proof {
+func checkBMC(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
 	p := &Proof{Engine: EngineBMC}
-	b := interp.NewBounded(m, nil)
+	b := interp.NewBounded(m, proof.NewCDCL(proof.Options{Check: check}))
 	for depth := 0; ctx.Err() == nil && !b.Exhausted(); depth++ {
 		t, err := b.Extend(ctx, depth)
 		if t != nil {

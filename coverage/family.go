@@ -33,7 +33,7 @@ func runFamily(ctx context.Context, s *session) {
 		for i, m := range ms {
 			muts[i] = ic3.Mutation{Cut: m.cut, Fault: m.Fault}
 		}
-		s.families = append(s.families, &family{ms, ic3.NewFamily(s.model, muts, ic3.Options{Seed: s.pool.all()})})
+		s.families = append(s.families, &family{ms, ic3.NewFamily(s.model, muts, ic3.Options{Seed: s.pool.all(), Check: s.checks()})})
 	}
 	slice := familyMinimum + time.Duration(familyShare*float64(s.proof.Time))
 	last := slices.Index(s.opt.Tests, TestIC3) > slices.Index(s.opt.Tests, TestFamily)

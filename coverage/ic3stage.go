@@ -10,6 +10,7 @@ import (
 	"netcov/internal/memlimit"
 	"netcov/interp"
 	"netcov/netlist"
+	"netcov/proof"
 )
 
 // Model checking of single mutants, for what no cheaper test decides: IC3 seeded
@@ -125,7 +126,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 	defer func() { a.m.Time += time.Since(begin) }()
 	if a.engine == nil {
 		a.model = s.model.Mutant(a.m.cut, a.m.Fault)
-		a.engine = ic3.New(a.model, ic3.Options{Seed: s.seeds(a.m)})
+		a.engine = ic3.New(a.model, ic3.Options{Seed: s.seeds(a.m), Check: s.checks()})
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
 	switch {
@@ -151,7 +152,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 // interpolate spends a slice on interpolation, which searches deeper on the way.
 func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Duration) {
 	if a.checker == nil {
-		a.checker = interp.NewChecker(a.model, interp.Options{})
+		a.checker = interp.NewChecker(a.model, interp.Options{Check: s.checks()})
 	}
 	limited, cancel := context.WithTimeout(ctx, slice)
 	defer cancel()
@@ -171,7 +172,7 @@ func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Durati
 // searchDeeper spends a slice on bounded search.
 func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Duration) {
 	if a.bounded == nil {
-		a.bounded = interp.NewBounded(a.model, nil)
+		a.bounded = interp.NewBounded(a.model, proof.NewCDCL(proof.Options{Check: s.checks()}))
 	}
 	limited, cancel := context.WithTimeout(ctx, slice)
 	defer cancel()
@@ -196,7 +197,7 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 // other open mutants that the invariant serves.
 func (s *session) provedBy(ctx context.Context, test string, a *attempt, inv *netlist.Invariant) {
 	s.pool.add(inv)
-	inv, _ = ic3.Minimise(ctx, a.model, inv)
+	inv, _ = ic3.Minimise(ctx, a.model, inv, ic3.Options{Check: s.checks()})
 	s.pool.add(inv)
 	var others []*Mutant
 	for _, m := range s.openInside() {

@@ -24,7 +24,7 @@ func (s *session) minimise(ctx context.Context, original *netlist.Model) {
 	s.pool.add(s.proof.Invariant)
 	ctx, cancel := context.WithTimeout(ctx, minimiseMinimum+time.Duration(minimiseShare*float64(s.proof.Time)))
 	defer cancel()
-	if small, ok := ic3.Minimise(ctx, original, s.proof.Invariant); ok {
+	if small, ok := ic3.Minimise(ctx, original, s.proof.Invariant, ic3.Options{Check: s.checks()}); ok {
 		s.core = small
 		s.pool.add(small)
 	}

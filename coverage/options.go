@@ -51,8 +51,9 @@ type Options struct {
 	// Solver answers the cascade's queries that need no proof: see Solvers.
 	// Default SolverCDCL.
 	Solver string
-	// Paranoid checks every answer of that solver, models and proofs. Default
-	// false.
+	// Paranoid checks everything inside: each model against all clauses, each
+	// learnt clause against its chain, each core, the properties of each
+	// interpolant, each invariant by another solver. Default false.
 	Paranoid bool
 	// Jobs is the number of workers. Default 1.
 	Jobs int

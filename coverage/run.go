@@ -90,9 +90,13 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Proof {
 	limited, cancel := withTimeout(ctx, s.opt.Timeout)
 	defer cancel()
+	s.stop = cancel
 	watched, end := memlimit.Watch(limited, s.opt.MemoryLimit)
 	defer end()
-	p := modelCheck(watched, s.opt.Engine, m)
+	p := modelCheck(watched, s.opt.Engine, m, s.checks())
+	if s.failure != nil {
+		p.Err = s.failure
+	}
 	if p.Status == Undecided && memlimit.Exceeded(watched) {
 		p.Reason = "undecided: the memory limit was reached"
 	}

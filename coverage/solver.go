@@ -23,10 +23,15 @@ func (s *session) solver() proof.Solver {
 		return proof.NewGini()
 	case s.opt.Solver == SolverGophersat:
 		return proof.NewGophersat()
-	case s.opt.Paranoid:
-		return proof.NewChecked(proof.Options{}, func(err error) {
-			s.fail(fmt.Errorf("%w: the SAT solver: %w", ErrRecheck, err))
-		})
 	}
-	return proof.NewCDCL(proof.Options{})
+	return proof.NewCDCL(proof.Options{Check: s.checks()})
+}
+
+// checks returns what Options.Paranoid hands to engines and solvers: a function
+// that ends the run with a fault, or nil where nothing is to be checked.
+func (s *session) checks() func(error) {
+	if !s.opt.Paranoid {
+		return nil
+	}
+	return func(err error) { s.fail(fmt.Errorf("%w: %w", ErrRecheck, err)) }
 }

@@ -71,9 +71,11 @@ func (f *Family) invariant(ctx context.Context, index int, clauses []netlist.Cla
 		return slices.ContainsFunc(c, func(l netlist.StateLit) bool { return !m.Latches[l.Latch()].InCone })
 	})
 	if !outside {
-		return &netlist.Invariant{Clauses: cs}
+		inv := &netlist.Invariant{Clauses: cs}
+		f.e.opt.checkInvariant(ctx, m, inv)
+		return inv
 	}
-	return New(m, Options{Seed: cs}).Run(ctx, Budget{}).Invariant
+	return New(m, Options{Seed: cs, Check: f.e.opt.Check}).Run(ctx, Budget{}).Invariant
 }
 
 // activeSelector returns the latch of the selector that is 1 in the model of

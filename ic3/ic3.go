@@ -13,6 +13,7 @@ import (
 // safe for concurrent use.
 type Engine struct {
 	m     *netlist.Model
+	alone bool // the model is all: no additions
 	opt   Options
 	stats Stats
 	t     *template
@@ -72,7 +73,11 @@ const (
 
 // New prepares a run; cuts of the model are dissolved. The model must not
 // change afterwards.
-func New(m *netlist.Model, opt Options) *Engine { return newEngine(m, opt, additions{}) }
+func New(m *netlist.Model, opt Options) *Engine {
+	e := newEngine(m, opt, additions{})
+	e.alone = true
+	return e
+}
 
 func newEngine(m *netlist.Model, opt Options, add additions) *Engine {
 	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background()}
@@ -83,7 +88,11 @@ func newEngine(m *netlist.Model, opt Options, add additions) *Engine {
 		perm = framesat.TagGlobal
 	}
 	e.lift = perm
-	e.s = framesat.New(&e.t.builder, perm)
+	if opt.Check != nil {
+		e.s = framesat.NewChecked(&e.t.builder, perm, opt.Check)
+	} else {
+		e.s = framesat.New(&e.t.builder, perm)
+	}
 	e.t.builder.Drop()
 	if e.t.constraint != proof.LitUndef {
 		e.s.AddAlways(e.t.constraint)
@@ -231,6 +240,9 @@ func (e *Engine) hold(from framesat.Tag) {
 		inv.Clauses = append(inv.Clauses, l.clause())
 		return true
 	})
+	if e.alone {
+		e.opt.checkInvariant(e.ctx, e.m, inv)
+	}
 	e.result.Status, e.result.Invariant = Holds, inv
 	e.phase = phaseDone
 }

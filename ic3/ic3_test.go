@@ -410,7 +410,7 @@ func TestMinimise(t *testing.T) {
 		}
 		extra := MaximalInductiveSubset(context.Background(), m, randomClauses(r, m))
 		inv := &netlist.Invariant{Clauses: append(extra.Clauses, res.Invariant.Clauses...)}
-		small, ok := Minimise(context.Background(), m, inv)
+		small, ok := Minimise(context.Background(), m, inv, Options{})
 		if !ok {
 			t.Fatal("not minimised")
 		}

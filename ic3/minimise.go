@@ -26,12 +26,13 @@ type minimiser struct {
 // Minimise returns an invariant with fewer clauses, and shorter ones, that
 // proves the property like the one given, which must be an inductive invariant
 // of clauses that proves it. Where it is not, or has formulas, or ctx ends
-// first, the invariant is returned as it is, with false.
-func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant) (*netlist.Invariant, bool) {
+// first, the invariant is returned as it is, with false. Of the options only
+// Check counts.
+func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant, opt Options) (*netlist.Invariant, bool) {
 	if len(inv.Formulas) > 0 {
 		return inv, false
 	}
-	e := newEngine(m, Options{}, additions{vars: len(inv.Clauses)})
+	e := newEngine(m, Options{Check: opt.Check}, additions{vars: len(inv.Clauses)})
 	e.begin(ctx, Budget{})
 	z := &minimiser{e: e}
 	for _, c := range inv.Clauses {
@@ -65,6 +66,7 @@ func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant) (*n
 		l := lemma{cube: z.cubes[i]}
 		out.Clauses = append(out.Clauses, l.clause())
 	}
+	opt.checkInvariant(ctx, m, out)
 	return out, true
 }
 

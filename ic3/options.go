@@ -1,8 +1,10 @@
 package ic3
 
 import (
+	"context"
 	"time"
 
+	"netcov/internal/paranoid"
 	"netcov/netlist"
 )
 
@@ -22,6 +24,10 @@ type Options struct {
 	// MaxFails ends the generalisation of a cube when so many literals in a row
 	// could not be dropped. Default unlimited.
 	MaxFails int
+	// Check is called with each fault that checks at run time find: of every
+	// answer of the SAT solver, of every invariant. Slow. Default nil: no
+	// checks.
+	Check func(error)
 }
 
 func (o Options) withDefaults() Options {
@@ -35,6 +41,16 @@ func (o Options) withDefaults() Options {
 	def(&o.MaxDepth, 1)
 	def(&o.MaxFails, 1<<30)
 	return o
+}
+
+// checkInvariant asks another solver about an invariant, if that is wanted.
+func (o Options) checkInvariant(ctx context.Context, m *netlist.Model, inv *netlist.Invariant) {
+	if o.Check == nil {
+		return
+	}
+	if err := paranoid.Invariant(ctx, m, inv, true); err != nil {
+		o.Check(err)
+	}
 }
 
 // Budget bounds one call of Run. Zero fields are no limit.

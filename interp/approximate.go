@@ -1,8 +1,11 @@
 package interp
 
 import (
+	"context"
+	"fmt"
 	"log/slog"
 
+	"netcov/internal/paranoid"
 	"netcov/netlist"
 	"netcov/proof"
 )
@@ -30,8 +33,8 @@ func newByProofs(m *netlist.Model, opt *Options, backward bool, log *slog.Logger
 // restart begins a round at a bound.
 func (e *byProofs) restart(k int) {
 	e.k, e.count = k, 1
-	e.sets = newReducer(len(e.m.Latches))
-	e.img = newImager(e.m, e.sets, e.opt.System, k, e.backward)
+	e.sets = newReducer(len(e.m.Latches), e.opt)
+	e.img = newImager(e.m, e.sets, e.opt, k, e.backward)
 	e.image = netlist.Undef
 	if e.backward {
 		e.from, e.reached = everything, netlist.False
@@ -51,6 +54,9 @@ func (e *byProofs) run(mt *meter, st *Stats) proof.Status {
 			}
 			if e.image = e.img.image(mt, st); e.image == netlist.Undef {
 				return proof.Unknown
+			}
+			if e.opt.Check != nil {
+				e.opt.report(e.check(mt.ctx))
 			}
 			st.Images++
 			e.log.Debug("image", "k", e.k, "m", e.count, "ands", countAnds(e.sets.g, e.image), "reached", countAnds(e.sets.g, e.reached))
@@ -75,9 +81,28 @@ func (e *byProofs) exact() bool { return e.count == 1 }
 // images is the number of images of the round.
 func (e *byProofs) images() int { return e.count }
 
+// check asks another solver whether the image is an interpolant.
+func (e *byProofs) check(ctx context.Context) error {
+	image := e.export(e.image)
+	for _, l := range image.Support {
+		if !e.img.shares(l.Latch) {
+			return fmt.Errorf("internal check: an interpolant speaks of latch %d, which the sides do not share", l.Latch)
+		}
+	}
+	if !e.backward {
+		return paranoid.Image(ctx, e.m, e.export(e.from), image, e.k)
+	}
+	if e.from == everything {
+		return paranoid.Preimage(ctx, e.m, nil, image, e.k)
+	}
+	return paranoid.Preimage(ctx, e.m, e.export(e.from), image, e.k)
+}
+
 // invariant returns what the round has reached, in a graph of its own.
-func (e *byProofs) invariant() *netlist.Invariant {
-	set := e.reached.XorSign(e.backward)
+func (e *byProofs) invariant() *netlist.Invariant { return e.export(e.reached.XorSign(e.backward)) }
+
+// export returns a set in a graph of its own.
+func (e *byProofs) export(set netlist.Lit) *netlist.Invariant {
 	v := &netlist.Invariant{Graph: netlist.NewGraph()}
 	to := map[netlist.Node]netlist.Lit{0: netlist.False}
 	edge := func(l netlist.Lit) netlist.Lit { return to[l.Node()].XorSign(l.Neg()) }

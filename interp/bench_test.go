@@ -71,7 +71,7 @@ func BenchmarkReduce(b *testing.B) {
 	e, mt := refuted(b)
 	root := e.img.build.Interpolant(e.img.s.Proof(), nil)
 	for b.Loop() {
-		newReducer(len(e.m.Latches)).intern(mt, e.img.raw, root, func(n netlist.Node) int { return e.img.latch[n] })
+		newReducer(len(e.m.Latches), &Options{}).intern(mt, e.img.raw, root, func(n netlist.Node) int { return e.img.latch[n] })
 	}
 	b.ReportMetric(float64(countAnds(e.img.raw, root)), "ands")
 }

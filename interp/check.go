@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math"
 
+	"netcov/internal/paranoid"
 	"netcov/netlist"
 	"netcov/proof"
 )
@@ -64,10 +65,11 @@ const firstSlice = 400_000
 // NewChecker prepares a run; nothing is searched yet.
 func NewChecker(m *netlist.Model, opt Options) *Checker {
 	opt.BoundStep = max(opt.BoundStep, 1)
-	c := &Checker{m: m, opt: opt, log: opt.Log, bmc: NewBounded(m, nil), slice: firstSlice}
+	c := &Checker{m: m, opt: opt, log: opt.Log, slice: firstSlice}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
+	c.bmc = NewBounded(m, c.opt.solver(false))
 	c.res.Bound = -1
 	return c
 }
@@ -102,7 +104,7 @@ func (c *Checker) run(ctx context.Context) error {
 		byProofs := func(backward bool) *arm {
 			return &arm{engine: newByProofs(c.m, &c.opt, backward, c.log), method: Proofs, backward: backward, share: 1}
 		}
-		clausal := &arm{engine: newClausal(c.m), method: Clauses, share: 2}
+		clausal := &arm{engine: newClausal(c.m, &c.opt), method: Clauses, share: 2}
 		switch c.opt.Method {
 		case Proofs:
 			c.arms = []*arm{byProofs(c.opt.Backward)}
@@ -184,6 +186,9 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 		case proof.Unsat:
 			c.res.Verdict, c.res.By, c.res.K, c.res.M = Holds, a.method, a.k, a.images()
 			c.res.Invariant = a.invariant()
+			if c.opt.Check != nil {
+				c.opt.report(paranoid.Invariant(ctx, c.m, c.res.Invariant, true))
+			}
 			return true, nil
 		}
 		c.log.Debug("approximation too coarse", "method", a.method, "backward", a.backward, "k", a.k, "m", a.images())

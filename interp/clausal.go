@@ -3,6 +3,7 @@ package interp
 import (
 	"slices"
 
+	"netcov/internal/paranoid"
 	"netcov/netlist"
 	"netcov/proof"
 )
@@ -26,9 +27,11 @@ import (
 
 // clausal is a resumable run of the engine.
 type clausal struct {
-	a    *stepper
-	b    *lookahead
-	pool []netlist.Clause // those of the initial states, then all found, by age
+	model *netlist.Model
+	opt   *Options
+	a     *stepper
+	b     *lookahead
+	pool  []netlist.Clause // those of the initial states, then all found, by age
 
 	k, m    int
 	set     []int // members of the current set, positions in pool
@@ -41,8 +44,8 @@ type clausal struct {
 	initial int   // clauses in pool that are the initial states
 }
 
-func newClausal(m *netlist.Model) *clausal {
-	c := &clausal{a: newStepper(m), b: newLookahead(m)}
+func newClausal(m *netlist.Model, opt *Options) *clausal {
+	c := &clausal{model: m, opt: opt, a: newStepper(m, opt), b: newLookahead(m, opt)}
 	for i, l := range m.Latches {
 		if l.InCone && l.Reset != netlist.ResetX {
 			c.pool = append(c.pool, netlist.Clause{netlist.MkStateLit(i, l.Reset == netlist.Reset0)})
@@ -78,6 +81,9 @@ func (c *clausal) run(mt *meter, st *Stats) proof.Status {
 		}
 		if s := c.exclude(mt); s != proof.Unsat {
 			return s
+		}
+		if c.opt.Check != nil {
+			c.opt.report(paranoid.Image(mt.ctx, c.model, c.clauses(c.set), c.clauses(c.next), c.k))
 		}
 		st.Images++
 		st.Clauses = len(c.pool) - c.initial
@@ -164,9 +170,12 @@ func (c *clausal) exact() bool { return c.m == 1 }
 func (c *clausal) images() int { return c.m }
 
 // invariant returns the current set.
-func (c *clausal) invariant() *netlist.Invariant {
+func (c *clausal) invariant() *netlist.Invariant { return c.clauses(c.set) }
+
+// clauses returns a set, given as positions in the pool.
+func (c *clausal) clauses(set []int) *netlist.Invariant {
 	v := &netlist.Invariant{}
-	for _, id := range c.set {
+	for _, id := range set {
 		v.Clauses = append(v.Clauses, slices.Clone(c.pool[id]))
 	}
 	return v

@@ -66,10 +66,10 @@ func (k sideSink) NewVar() proof.Var {
 func (k sideSink) AddClause(lits ...proof.Lit) { k.i.s.AddClauseTagged(int32(k.side), lits...) }
 
 // newImager prepares the images of a bound.
-func newImager(m *netlist.Model, sets *reducer, sys System, k int, backward bool) *imager {
+func newImager(m *netlist.Model, sets *reducer, opt *Options, k int, backward bool) *imager {
 	i := &imager{
 		m: m, sets: sets, backward: backward,
-		s:   proof.NewCDCL(proof.Options{Log: true}),
+		s:   opt.solver(true),
 		raw: netlist.NewGraph(), latch: map[netlist.Node]int{},
 	}
 	a, b := sideSink{i, SideA}, sideSink{i, SideB}
@@ -83,7 +83,7 @@ func newImager(m *netlist.Model, sets *reducer, sys System, k int, backward bool
 		Sink:     side,
 		Boundary: func(frame int) bool { return frame == 1 },
 	})
-	i.build = NewBuilder(i.raw, sys, Partition{
+	i.build = NewBuilder(i.raw, opt.System, Partition{
 		Clause: func(tag int32) Side { return Side(tag) },
 		Var:    func(v proof.Var) Side { return i.sides[v] },
 		Edge:   func(v proof.Var) netlist.Lit { return i.edge[v] },
@@ -178,6 +178,16 @@ func (i *imager) share() {
 		i.edge[p.Var()] = e.XorSign(p.Neg())
 		i.latch[e.Node()] = n
 	}
+}
+
+// shares tells whether both sides of the last query may speak of a latch.
+func (i *imager) shares(latch int) bool {
+	seam := 1
+	if i.backward {
+		seam = 0
+	}
+	p, ok := i.f.Encoded(seam, i.m.Latches[latch].Lit)
+	return ok && i.sides[p.Var()] == Shared
 }
 
 // solve tells whether a run through the set and B exists.

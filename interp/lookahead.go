@@ -23,9 +23,9 @@ type lookahead struct {
 	failed map[proof.Lit]bool
 }
 
-func newLookahead(m *netlist.Model) *lookahead {
+func newLookahead(m *netlist.Model, opt *Options) *lookahead {
 	b := &lookahead{
-		m: m, s: proof.NewCDCL(proof.Options{}), n: proof.NewCDCL(proof.Options{}),
+		m: m, s: opt.solver(false), n: opt.solver(false),
 		set: proof.LitUndef, failed: map[proof.Lit]bool{},
 	}
 	b.f = netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(b.s)})

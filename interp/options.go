@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"netcov/netlist"
+	"netcov/proof"
 )
 
 // Method says how images are approximated.
@@ -65,8 +66,24 @@ type Options struct {
 	// MaxBound ends the search as Unknown after this bound, in frames. Default
 	// 0: no limit.
 	MaxBound int
+	// Check is called with each fault that checks at run time find: of the
+	// solvers' answers and chains, of the properties of each interpolant, of
+	// the invariant. Slow. Default nil: no checks.
+	Check func(error)
 	// Log takes a line for each bound and image. Default nil: silent.
 	Log *slog.Logger
+}
+
+// solver returns an empty solver.
+func (o *Options) solver(log bool) *proof.CDCL {
+	return proof.NewCDCL(proof.Options{Log: log, Check: o.Check})
+}
+
+// report hands on a fault that a check has found.
+func (o *Options) report(err error) {
+	if err != nil {
+		o.Check(err)
+	}
 }
 
 // Verdict is the answer of a model checker.

@@ -47,14 +47,14 @@ const (
 	sweepLimit  = 100  // conflicts of one comparison
 )
 
-func newReducer(latches int) *reducer {
+func newReducer(latches int, opt *Options) *reducer {
 	r := &reducer{
 		g: netlist.NewGraph(), latch: make([]netlist.Lit, latches),
 		at: map[netlist.Node]int{}, class: map[uint64]netlist.Lit{},
 		words: simRandom, rng: rand.New(rand.NewPCG(1, 2)),
 		to: []netlist.Lit{netlist.False}, sims: make([]uint64, simWords),
 		stamp: []uint32{0},
-		s:     proof.NewCDCL(proof.Options{}),
+		s:     opt.solver(false),
 	}
 	for i := range r.latch {
 		r.latch[i] = netlist.Undef

@@ -30,9 +30,9 @@ type stepper struct {
 	query  uint32
 }
 
-func newStepper(m *netlist.Model) *stepper {
+func newStepper(m *netlist.Model, opt *Options) *stepper {
 	p := &stepper{
-		m: m, s: proof.NewCDCL(proof.Options{}), set: proof.LitUndef,
+		m: m, s: opt.solver(false), set: proof.LitUndef,
 		now: make([]proof.Lit, len(m.Latches)), next: make([]proof.Lit, len(m.Latches)),
 		cones: make([][]proof.Var, len(m.Latches)),
 	}

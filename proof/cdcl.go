@@ -131,6 +131,8 @@ type CDCL struct {
 	chain   chainBuffer
 	zeros   []Lit
 	inputs  int // clauses added, the next one's ordinal
+
+	checks *answerChecker // nil unless Options.Check is set
 }
 
 // NewCDCL returns an empty solver.
@@ -143,8 +145,12 @@ func NewCDCL(opts Options) *CDCL {
 	s.reduceInterval = int64(s.opts.ReduceFirst)
 	s.nextReduce = s.reduceInterval
 	s.fastLBD.alpha, s.slowLBD.alpha, s.trailAvg.alpha = 1./32, 1./8192, 1./4096
+	if s.opts.Check != nil {
+		s.checks, s.opts.Log = newAnswerChecker(s.opts.Check), true
+	}
 	if s.opts.Log {
 		s.log = newChainLog(s.opts.LogCompactBytes)
+		s.log.checks = s.checks
 	}
 	if s.opts.Seed != 0 {
 		s.rng = rand.New(rand.NewPCG(uint64(s.opts.Seed), 1))
@@ -258,6 +264,9 @@ func (s *CDCL) AddClause(lits ...Lit) { s.AddClauseTagged(0, lits...) }
 func (s *CDCL) AddClauseTagged(tag int32, lits ...Lit) {
 	ordinal := s.inputs
 	s.inputs++
+	if s.checks != nil {
+		s.checks.added(lits)
+	}
 	s.leaveQuery()
 	if !s.ok {
 		return
@@ -342,8 +351,17 @@ func (s *CDCL) enqueueUnit(l Lit, id ID) {
 // Solve decides the clauses under the assumptions, within the domain when
 // SetDomain gave one. It returns Unknown when ctx or a limit ends the search.
 // Assumptions that a query shares with the one before it, first of all and in
-// the same order, are not propagated again if nothing was added in between.
+// the same order, are not propagated again if nothing was added in between. Where
+// the model of the last query satisfies the assumptions, too, it is the answer.
 func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
+	if s.modelHolds(assumptions) {
+		s.stats.Solves++
+		s.failed = s.failed[:0]
+		if s.checks != nil {
+			s.checks.answer(s, Sat, assumptions)
+		}
+		return Sat
+	}
 	if keep := s.sharedPrefix(assumptions); keep > 0 {
 		s.inModel = false
 		s.cancelUntil(keep)
@@ -351,7 +369,11 @@ func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
 		s.leaveQuery()
 	}
 	s.assumps = append(s.assumps[:0], assumptions...)
-	return s.query(ctx)
+	st := s.query(ctx)
+	if s.checks != nil {
+		s.checks.answer(s, st, assumptions)
+	}
+	return st
 }
 
 // Value tells whether the literal is true in the model of the last query, which

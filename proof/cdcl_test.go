@@ -321,3 +321,56 @@ func TestSharedPrefix(t *testing.T) {
 		t.Errorf("only %d queries shared a prefix", kept)
 	}
 }
+
+// TestModelReuse asks about each literal of random formulas, one after the other.
+// Answers are checked, some of them come from a model that is there already, and
+// none does after a clause.
+func TestModelReuse(t *testing.T) {
+	ctx := context.Background()
+	quick, sat := 0, 0
+	for seed := range rounds(t, 200) {
+		r := rand.New(rand.NewPCG(uint64(seed), 23))
+		n := 10 + r.IntN(30)
+		s := NewChecked(Options{Eliminate: seed%2 == 0}, func(err error) { t.Fatal(err) })
+		s.elimMin = 10
+		plain := NewCDCL(Options{})
+		add := func(c ...Lit) {
+			s.AddClause(c...)
+			plain.AddClause(c...)
+		}
+		for range n {
+			s.NewVar()
+			plain.NewVar()
+		}
+		for range 2 * n {
+			add(randomLit(r, n), randomLit(r, n), randomLit(r, n))
+		}
+		for range 4 * n {
+			l := randomLit(r, n)
+			effort := s.stats.Decisions + s.stats.Propagations
+			st := s.Solve(ctx, l)
+			plain.leaveQuery() // no model to use again
+			if want := plain.Solve(ctx, l); st != want {
+				t.Fatalf("seed %d: literal %d: %v, want %v", seed, l, st, want)
+			}
+			if st != Sat {
+				continue
+			}
+			if !s.opts.Eliminate {
+				sat++
+				if s.stats.Decisions+s.stats.Propagations == effort {
+					quick++
+				}
+			}
+			if r.IntN(10) == 0 {
+				add(l.Not())
+				if st := s.Solve(ctx, l); st != Unsat {
+					t.Fatalf("seed %d: %v after the negation of literal %d", seed, st, l)
+				}
+			}
+		}
+	}
+	if 4*quick < sat {
+		t.Errorf("%d of %d answers from a model", quick, sat)
+	}
+}

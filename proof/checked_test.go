@@ -6,34 +6,82 @@ import (
 	"testing"
 )
 
-// TestChecked: random incremental loads pass all checks, and a clause that the
-// solver was not given through the checker is noticed.
+// TestChecked: random incremental loads of all kinds of queries pass all checks.
 func TestChecked(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 21))
+	ctx := context.Background()
 	for range 300 {
-		c := NewChecked(Options{}, func(err error) { t.Fatal(err) })
-		for range 12 {
+		c := NewChecked(Options{Eliminate: r.IntN(2) == 0, ReduceFirst: 5, ReduceStep: 1}, func(err error) { t.Fatal(err) })
+		c.elimMin = 10
+		const vars = 30
+		for range vars {
 			c.NewVar()
 		}
-		for range 12 {
-			for range 6 {
-				var lits []Lit
-				for range 1 + r.IntN(3) {
-					lits = append(lits, Lit(r.IntN(24)))
-				}
-				c.AddClause(lits...)
+		clause := func() (lits []Lit) {
+			for range 1 + r.IntN(4) {
+				lits = append(lits, Lit(r.IntN(2*vars)))
 			}
-			c.Solve(context.Background(), Lit(r.IntN(24)), Lit(r.IntN(24)))
+			return lits
+		}
+		for range 20 {
+			for range 8 {
+				c.AddClause(clause()...)
+			}
+			assumptions := []Lit{Lit(r.IntN(2 * vars)), Lit(r.IntN(2 * vars))}
+			switch r.IntN(3) {
+			case 0:
+				c.Solve(ctx, assumptions...)
+			case 1:
+				c.SolveWithClause(ctx, clause(), assumptions...)
+			default:
+				var domain []Var
+				for v := range Var(vars) {
+					if r.IntN(2) == 0 {
+						domain = append(domain, v)
+					}
+				}
+				c.SolveDomain(ctx, domain, assumptions...)
+			}
 		}
 	}
+}
+
+// TestCheckedNotices: clauses that come in behind the checker's back are noticed
+// in models and in chains, a learnt clause that its chain does not derive too.
+func TestCheckedNotices(t *testing.T) {
 	found := 0
 	c := NewChecked(Options{}, func(error) { found++ })
 	v := MkLit(c.NewVar(), false)
-	c.CDCL.AddClause(v)
+	behind := func(l Lit) {
+		checks := c.checks
+		c.checks, c.log.checks = nil, nil
+		c.AddClause(l)
+		c.checks, c.log.checks = checks, checks
+	}
+	behind(v)
 	c.Solve(context.Background(), v.Not())
-	c.CDCL.AddClause(v.Not())
+	if found == 0 {
+		t.Error("a refutation by a clause that was not added")
+	}
+	found = 0
+	behind(v.Not())
 	c.Solve(context.Background())
-	if found != 2 {
-		t.Errorf("%d faults found, want 2", found)
+	if found == 0 {
+		t.Error("a refutation of clauses that were not added")
+	}
+	w := MkLit(c.NewVar(), false)
+	found = 0
+	c.checks.learnt(c.final, []Lit{w})
+	if found == 0 {
+		t.Error("a learnt clause that its chain does not derive")
+	}
+	d := NewChecked(Options{}, func(error) { found++ })
+	v = MkLit(d.NewVar(), false)
+	d.AddClause(v)
+	found = 0
+	d.checks.added([]Lit{v.Not()})
+	d.Solve(context.Background())
+	if found != 1 {
+		t.Error("a model that violates a clause")
 	}
 }

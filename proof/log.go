@@ -34,6 +34,7 @@ type chainLog struct {
 	dropped int64
 	compact int64 // size at which to compact next
 	first   int64
+	checks  *answerChecker // nil: none
 }
 
 func newChainLog(compactBytes int64) *chainLog {
@@ -127,6 +128,9 @@ func (g *chainLog) addLeaf(tag int32, ordinal int, lits []Lit) ID {
 		n += binary.PutUvarint(b[n:], uint64(l))
 	}
 	g.commit(id, n)
+	if g.checks != nil {
+		g.checks.leaf(id, tag, lits)
+	}
 	return id
 }
 
@@ -145,6 +149,9 @@ func (g *chainLog) addChain(c *chainBuffer) ID {
 		n = putUint32(b, n, uint32(id-c.ids[i+1]))
 	}
 	g.commit(id, n)
+	if g.checks != nil {
+		g.checks.chain(id, c.ids, c.pivots)
+	}
 	return id
 }
 

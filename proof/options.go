@@ -18,6 +18,11 @@ const (
 type Options struct {
 	// Log keeps resolution chains, so that Proof works. Default false.
 	Log bool
+	// Check is called with each fault that is found in what the solver does: a
+	// model that violates a clause, a chain that is no resolution, a learnt
+	// clause that its chain does not derive, a refutation without proof. It
+	// sets Log. Default nil: nothing is checked.
+	Check func(error)
 	// LogCompactBytes is the size of the chain log at which chains that
 	// nothing live depends on are dropped for the first time, in bytes.
 	// Default 64 MiB, range 1 up.

@@ -64,6 +64,20 @@ func (s *CDCL) sharedPrefix(assumptions []Lit) int {
 	return max(k, 0)
 }
 
+// modelHolds tells whether the last query's model, still on the trail, is one for
+// the assumptions. s.assumps stays as it is: the trail's levels are its.
+func (s *CDCL) modelHolds(assumptions []Lit) bool {
+	if !s.inModel || s.restricted || s.domActive || s.tempUse {
+		return false
+	}
+	for _, l := range assumptions {
+		if s.vals[l] <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // eliminationDue tells whether the next query is to eliminate variables first.
 func (s *CDCL) eliminationDue() bool {
 	return s.opts.Eliminate && s.clausesAdded > max(s.elimMin, s.clausesAtElim/4) && !s.tempUse && !s.restricted
@@ -263,6 +277,9 @@ func (s *CDCL) learnFrom(confl cref) {
 	var id ID
 	if s.log != nil {
 		id = s.log.addChain(&s.chain)
+	}
+	if s.checks != nil {
+		s.checks.learnt(id, s.learnt)
 	}
 	if len(s.learnt) == 1 {
 		s.enqueueUnit(s.learnt[0], id)

@@ -37,6 +37,9 @@ func (s *CDCL) SolveWithClause(ctx context.Context, clause []Lit, assumptions ..
 			}
 		}
 	}
+	if s.checks != nil {
+		s.checks.answer(s, st, assumptions)
+	}
 	return st
 }
 

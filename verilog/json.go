@@ -49,11 +49,11 @@ func (b *bits) UnmarshalJSON(data []byte) error {
 			}
 			n := 0
 			for ; i < len(data) && data[i] >= '0' && data[i] <= '9'; i++ {
-				n = n*10 + int(data[i]-'0')
+				if n = n*10 + int(data[i]-'0'); n > math.MaxInt32 {
+					return fmt.Errorf("%q is no list of nets", data)
+				}
 			}
-			if i--; n > math.MaxInt32 {
-				return fmt.Errorf("%q is no list of nets", data)
-			}
+			i--
 			*b = append(*b, bit(n))
 		}
 	}

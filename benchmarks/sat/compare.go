@@ -67,7 +67,10 @@ func (t *speedTable) file(path string, limit int) error {
 	for i, name := range t.solvers {
 		run := runSelf
 		if name == "minisat" {
-			run = func(_, path string, limit int) (proof.Status, float64, error) { return minisat(path, limit) }
+			run = func(_, path string, limit int) (proof.Status, float64, error) {
+				st, sec, _, err := minisat(path, limit)
+				return st, sec, err
+			}
 		}
 		st, sec, err := run(name, path, limit)
 		if err != nil {

@@ -124,7 +124,7 @@ func (g *generator) file(path string) (bool, error) {
 		if err := writeCNF(tmp, cnf); err != nil {
 			return false, err
 		}
-		st, sec, err := minisat(tmp, int(g.max)+1)
+		st, sec, search, err := minisat(tmp, int(g.max)+1)
 		if err != nil {
 			return false, err
 		}
@@ -135,6 +135,9 @@ func (g *generator) file(path string) (bool, error) {
 			high = depth
 		case sec < g.min:
 			low = depth
+		case !search:
+			// Its time is the time to read it.
+			return false, os.Remove(tmp)
 		default:
 			return true, os.Rename(tmp, filepath.Join(g.out, name+".cnf"))
 		}

@@ -1,32 +1,39 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strconv"
 
 	"netcov/proof"
 )
 
+// noConflict matches MiniSat's count of conflicts when there was none.
+var noConflict = regexp.MustCompile(`(?m)^conflicts +: 0 `)
+
 // minisat solves a DIMACS file with MiniSat, within a limit in seconds of CPU
-// time, and returns the CPU seconds that its process took.
-func minisat(file string, limit int) (proof.Status, float64, error) {
-	cmd := exec.Command("minisat", "-verb=0", "-cpu-lim="+strconv.Itoa(limit), file)
+// time. It returns the CPU seconds that its process took and whether it met a
+// conflict.
+func minisat(file string, limit int) (st proof.Status, sec float64, search bool, err error) {
+	cmd := exec.Command("minisat", "-verb=1", "-cpu-lim="+strconv.Itoa(limit), file)
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
-		return proof.Unknown, 0, err
+		return proof.Unknown, 0, false, err
 	}
-	sec := cpuOf(cmd)
+	sec = cpuOf(cmd)
+	search = bytes.Contains(out, []byte("conflicts ")) && !noConflict.Match(out)
 	switch cmd.ProcessState.ExitCode() {
 	case 10:
-		return proof.Sat, sec, nil
+		return proof.Sat, sec, search, nil
 	case 20:
-		return proof.Unsat, sec, nil
+		return proof.Unsat, sec, search, nil
 	}
 	if sec < 0.9*float64(limit) {
-		return proof.Unknown, sec, fmt.Errorf("minisat %s: %v: %s", file, err, out)
+		return proof.Unknown, sec, search, fmt.Errorf("minisat %s: %v: %s", file, err, out)
 	}
-	return proof.Unknown, sec, nil
+	return proof.Unknown, sec, search, nil
 }
 
 // cpuOf is the CPU time of a process that has ended, in seconds, and not less

@@ -151,20 +151,20 @@ func load(s proof.Solver, path string) error {
 		return err
 	}
 	defer f.Close()
-	cnf, err := dimacs.Read(f)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	for range cnf.Vars {
-		s.NewVar()
-	}
 	var lits []proof.Lit
-	for _, c := range cnf.Clauses {
+	err = dimacs.Scan(f, func(vars int) {
+		for range vars {
+			s.NewVar()
+		}
+	}, func(clause []int) {
 		lits = lits[:0]
-		for _, l := range c {
+		for _, l := range clause {
 			lits = append(lits, proof.MkLit(proof.Var(max(l, -l)-1), l < 0))
 		}
 		s.AddClause(lits...)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
 }

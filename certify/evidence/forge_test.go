@@ -374,3 +374,86 @@ func FuzzVerify(f *testing.F) {
 		}
 	})
 }
+
+// FuzzReport takes any bytes for the report beside true evidence: nothing panics,
+// and a report that stands has the right verdicts.
+func FuzzReport(f *testing.F) {
+	run := example(f)
+	dir := filepath.Join(f.TempDir(), "e")
+	if err := evidence.Write(context.Background(), dir, run, evidence.WriteOptions{}); err != nil {
+		f.Fatal(err)
+	}
+	type node struct {
+		Kind  string `json:"kind"`
+		Index int    `json:"index"`
+	}
+	type mutant struct {
+		Node     node             `json:"node"`
+		Fault    string           `json:"fault"`
+		Property int              `json:"property"`
+		Verdict  evidence.Verdict `json:"verdict"`
+	}
+	type property struct {
+		Index  int             `json:"index"`
+		Status evidence.Status `json:"status"`
+	}
+	type report struct {
+		Schema     string            `json:"schema"`
+		Design     map[string]string `json:"design"`
+		Options    map[string]string `json:"options"`
+		Properties []property        `json:"properties"`
+		Mutants    []mutant          `json:"mutants"`
+	}
+	right := report{Schema: "netcov/1", Design: map[string]string{"sha256": run.Design.SHA256}, Options: map[string]string{"mux": "output"}}
+	truth := map[string]evidence.Verdict{}
+	for _, p := range run.Properties {
+		right.Properties = append(right.Properties, property{p.Position, p.Status})
+		for _, m := range p.Mutants {
+			kind := "latch"
+			if m.Mutation.Gate {
+				kind = "gate"
+			}
+			right.Mutants = append(right.Mutants, mutant{node{kind, m.Mutation.Index}, m.Mutation.Fault.String(), p.Position, m.Verdict})
+			truth[fmt.Sprintf("%d %s %d %s", p.Position, kind, m.Mutation.Index, m.Mutation.Fault)] = m.Verdict
+		}
+	}
+	data, err := json.Marshal(right)
+	if err != nil {
+		f.Fatal(err)
+	}
+	path := filepath.Join(f.TempDir(), "report.json")
+	stands := func(t testing.TB, data []byte) bool {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := evidence.Verify(context.Background(), dir, evidence.Options{Jobs: 1, Report: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep.Stands()
+	}
+	if !stands(f, data) {
+		f.Fatal("the right report does not stand")
+	}
+	f.Add(data)
+	f.Add([]byte(strings.ReplaceAll(string(data), "notcovered", "covered")))
+	f.Add([]byte(strings.ReplaceAll(string(data), `"zero"`, `"one"`)))
+	f.Add([]byte(`{"schema":"netcov/1","mutants":null}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if !stands(t, data) {
+			return
+		}
+		var r report
+		if err := json.Unmarshal(data, &r); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Mutants) != len(truth) {
+			t.Errorf("%d mutants stand, there are %d", len(r.Mutants), len(truth))
+		}
+		for _, m := range r.Mutants {
+			if v := truth[fmt.Sprintf("%d %s %d %s", m.Property, m.Node.Kind, m.Node.Index, m.Fault)]; v != m.Verdict {
+				t.Errorf("%v stands, the verdict is %s", m, v)
+			}
+		}
+	})
+}

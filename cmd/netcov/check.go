@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +14,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/coverage"
+	"netcov/internal/atomicfile"
 	"netcov/netlist"
 )
 
@@ -21,6 +25,8 @@ type checkFlags struct {
 	timeout   time.Duration
 	property  string
 	noRecheck bool
+	paranoid  bool
+	output    string
 	// certificate is the path for the proof of the answer.
 	certificate string
 }
@@ -49,6 +55,8 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
+	fs.StringVarP(&f.output, "output", "o", "", "file for the answers (default standard output)")
+	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
 	return c
 }
@@ -78,6 +86,26 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.certificate != "" && len(which) != 1 {
 		return usagef("--certificate proves one property, and %d are to be checked; choose one with --property", len(which))
 	}
+	if f.output == "" {
+		return f.checkAll(c, in, which, c.OutOrStdout())
+	}
+	var text bytes.Buffer
+	outcome := f.checkAll(c, in, which, &text)
+	var e *exitError
+	if outcome != nil && !errors.As(outcome, &e) {
+		return outcome
+	}
+	if err := atomicfile.Write(f.output, func(w io.Writer) error {
+		_, err := text.WriteTo(w)
+		return err
+	}); err != nil {
+		return fmt.Errorf("writing the answers: %w", err)
+	}
+	return outcome
+}
+
+// checkAll checks properties one after the other and writes each answer.
+func (f *checkFlags) checkAll(c *cobra.Command, in *input, which []int, out io.Writer) error {
 	code := exitDone
 	for _, i := range which {
 		answer, err := f.check(c.Context(), in, i)
@@ -87,7 +115,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		if answer.reason != "" {
 			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.path, i, answer.reason)
 		}
-		if err := aiger.WriteWitness(c.OutOrStdout(), answer.witness); err != nil {
+		if err := aiger.WriteWitness(out, answer.witness); err != nil {
 			return err
 		}
 		if answer.model != "" {
@@ -126,7 +154,7 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	}
 	limited, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()
-	p := coverage.Check(limited, v.netlist, v.position, f.engine)
+	p := coverage.Check(limited, v.netlist, v.position, f.engine, f.paranoid)
 	if p.Err != nil {
 		return nil, p.Err
 	}

@@ -108,7 +108,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	q.NodeLimit = int(bytes / 32)
 	progress, finish := f.spinner(c.ErrOrStderr())
 	q.Progress = progress
-	r, err := report.Run(ctx, q)
+	r, err := within(ctx, args[0], func() (*report.Report, error) { return report.Run(ctx, q) })
 	finish()
 	if err != nil {
 		return err

@@ -110,7 +110,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices")
 	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none")
 	fs.StringVar(&f.solver, "solver", coverage.SolverCDCL, "solver of the coverage tests: "+strings.Join(coverage.Solvers, ", "))
-	fs.BoolVar(&f.paranoid, "paranoid", false, "check every answer of the solver, models and proofs; slow (default false)")
+	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engines; slow (default false)")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "the same as --recheck none (default false)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
 	fs.BoolVar(&f.verbose, "verbose", false, "log what happens to standard error (default false)")

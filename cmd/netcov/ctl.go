@@ -89,13 +89,14 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 		return err
 	}
 	progress, finish := f.spinner(c.ErrOrStderr())
-	r, err := report.Run(ctx, report.Request{
+	q := report.Request{
 		Source: src, Specs: specs, Signals: f.signals, Structure: f.view == "structure", Basic: f.basic,
 		Options: ctl.Options{
 			Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty",
 			MaxStates: f.maxStates, NodeLimit: int(bytes / 32), Progress: progress,
 		},
-	})
+	}
+	r, err := within(ctx, path, func() (*report.Report, error) { return report.Run(ctx, q) })
 	finish()
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (f *ctlFlags) outcome(c *cobra.Command, path string, r *report.Report) erro
 		return err
 	}
 	switch {
-	case !r.Holds:
+	case r.Holds != nil && !*r.Holds:
 		return &exitError{exitFails, fmt.Sprintf("%s: a specification does not hold", path)}
 	case r.Stopped != "":
 		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", path, r.Stopped)}

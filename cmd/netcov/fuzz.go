@@ -131,6 +131,8 @@ func randomOptions(r *rand.Rand) coverage.Options {
 		Mux:    netlist.MuxPlace(r.IntN(2)),
 		Seed:   r.Uint64(),
 		Jobs:   1 + r.IntN(2),
+
+		Paranoid: r.IntN(4) == 0,
 	}
 	switch r.IntN(3) {
 	case 0:

@@ -69,8 +69,10 @@ const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standar
 // read reads a design from one file, or from several Verilog files.
 func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error) {
 	kind := language(paths, f.verilog.List)
-	if kind != "verilog" && len(paths) != 1 {
-		return nil, usagef("give one file, or Verilog files only")
+	for _, p := range paths {
+		if k := fileLanguage(p); len(paths) > 1 && k != "" && k != "verilog" {
+			return nil, usagef("%s is no Verilog: give one file, or Verilog files only", p)
+		}
 	}
 	if f.mapFile != "" && kind != "aiger" {
 		return nil, usagef("--map goes with an AIGER file")
@@ -127,23 +129,35 @@ func (f *netlistFlags) showScript(c *cobra.Command, paths []string) error {
 	return err
 }
 
-// language tells what a file is written in by the end of its name.
+// language tells what a design is written in. Several files are Verilog, and one
+// whose name does not tell is AIGER.
 func language(paths []string, list string) string {
 	if list != "" || len(paths) > 1 {
 		return "verilog"
 	}
-	if len(paths) == 0 {
-		return ""
+	if k := fileLanguage(paths[0]); k != "" {
+		return k
 	}
-	switch filepath.Ext(strings.ToLower(paths[0])) {
+	return "aiger"
+}
+
+// fileLanguage tells what a file is written in by the end of its name, "" where
+// that does not tell.
+func fileLanguage(path string) string {
+	switch filepath.Ext(strings.ToLower(path)) {
 	case ".v", ".sv", ".vh", ".svh":
 		return "verilog"
 	case ".smv":
 		return "smv"
 	case ".btor", ".btor2":
 		return "btor2"
+	case ".aag", ".aig", ".gz":
+		return "aiger"
 	}
-	return "aiger"
+	if path == "-" {
+		return "aiger"
+	}
+	return ""
 }
 
 func fromDesign(d *design.Design, err error) (*input, error) {

@@ -93,7 +93,51 @@ func (f *kripkeFlags) checkFormat() error {
 func (f *kripkeFlags) open(ctx context.Context, path string) (*load.Source, error) {
 	opt := load.Options{Lenient: f.input.lenient}
 	opt.Verilog.Top = f.top
-	return load.Open(ctx, path, opt)
+	src, err := within(ctx, path, func() (*load.Source, error) { return load.Open(ctx, path, opt) })
+	if err != nil && ctx.Err() != nil {
+		return nil, stoppedAt(ctx, path)
+	}
+	return src, err
+}
+
+// grace is how long a computation may take to end after its context has.
+const grace = 5 * time.Second
+
+// within runs a computation that ends by itself soon after its context does. One
+// that does not is left behind, and nothing that it knows is reported.
+func within[R any](ctx context.Context, path string, run func() (R, error)) (R, error) {
+	type outcome struct {
+		result R
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		r, err := run()
+		done <- outcome{r, err}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-time.After(grace):
+		return *new(R), stoppedAt(ctx, path)
+	}
+}
+
+// stoppedAt is the error for a run that ended before there was a report.
+func stoppedAt(ctx context.Context, path string) error {
+	if err := interrupted(ctx); err != nil {
+		return err
+	}
+	why := context.Cause(ctx).Error()
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		why = "the time limit was reached"
+	}
+	return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", path, why)}
 }
 
 // limited applies --timeout and --memory-limit; the function returned ends it.

@@ -124,7 +124,7 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 	q.NodeLimit = int(bytes / 32)
 	progress, finish := f.spinner(c.ErrOrStderr())
 	q.Progress = progress
-	r, err := report.Run(ctx, q)
+	r, err := within(ctx, path, func() (*report.Report, error) { return report.Run(ctx, q) })
 	finish()
 	if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 		return err
 	}
 	switch {
-	case !r.Holds:
+	case r.Holds != nil && !*r.Holds:
 		return &exitError{exitFails, fmt.Sprintf("%s: a specification does not hold", path)}
 	case r.Stopped != "":
 		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", path, r.Stopped)}

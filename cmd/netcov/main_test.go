@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,29 +17,51 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"netcov": main})
+	testscript.Main(m, map[string]func(){"netcov": command})
+}
+
+// command is main; with the environment variable NETCOV_PARANOID, cover and check
+// run with --paranoid.
+func command() {
+	args := os.Args[1:]
+	if os.Getenv("NETCOV_PARANOID") != "" && len(args) > 1 && (args[0] == "cover" || args[0] == "check") && !slices.Contains(args, "--solver") {
+		args = append(args, "--paranoid")
+	}
+	os.Exit(run(args, os.Stdin, os.Stdout, os.Stderr))
 }
 
 // designs is the folder of the project's own designs.
 const designs = "../../benchmarks/designs"
 
 // TestScripts runs the sessions under testdata/script.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { scripts(t, testscript.Params{Dir: "testdata/script"}) }
+
+// TestScriptsParanoid runs the sessions about mutation coverage and model
+// checking again, with all internal checks on.
+func TestScriptsParanoid(t *testing.T) {
+	var files []string
+	for _, name := range []string{"check", "cover", "journal", "usage"} {
+		files = append(files, filepath.Join("testdata/script", name+".txtar"))
+	}
+	scripts(t, testscript.Params{Files: files}, "NETCOV_PARANOID", "1")
+}
+
+// scripts runs sessions with a variable of the environment set.
+func scripts(t *testing.T, p testscript.Params, env ...string) {
 	root, err := filepath.Abs(designs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("DESIGNS", root)
-			return nil
-		},
-		RequireExplicitExec: true,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
-		},
-	})
+	p.Setup = func(e *testscript.Env) error {
+		e.Setenv("DESIGNS", root)
+		if len(env) > 0 {
+			e.Setenv(env[0], env[1])
+		}
+		return nil
+	}
+	p.RequireExplicitExec = true
+	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){"exits": exits}
+	testscript.Run(t, p)
 }
 
 // exits runs a command and compares its exit code: exits CODE COMMAND ARG...
@@ -72,7 +95,7 @@ func capture(t *testing.T, args ...string) (code int, out, errOut string) {
 }
 
 // TestDesignsAsExpected compares the verdicts on every design of the repository
-// with its table.
+// with its table, all internal checks on.
 func TestDesignsAsExpected(t *testing.T) {
 	tables, err := filepath.Glob(filepath.Join(designs, "*.expected.tsv"))
 	if err != nil || len(tables) < 6 {
@@ -81,7 +104,7 @@ func TestDesignsAsExpected(t *testing.T) {
 	for _, table := range tables {
 		design := strings.TrimSuffix(table, ".expected.tsv") + ".aag"
 		t.Run(filepath.Base(design), func(t *testing.T) {
-			code, out, errOut := capture(t, "cover", "--format", "json", design)
+			code, out, errOut := capture(t, "cover", "--format", "json", "--paranoid", design)
 			if code != 0 {
 				t.Fatalf("exit code %d: %s", code, errOut)
 			}

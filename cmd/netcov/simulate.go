@@ -94,7 +94,7 @@ func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
 	q.NodeLimit = int(bytes / 32)
 	progress, finish := f.spinner(c.ErrOrStderr())
 	q.Progress = progress
-	r, err := report.Run(ctx, q)
+	r, err := within(ctx, impl, func() (*report.Report, error) { return report.Run(ctx, q) })
 	finish()
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 	}
 	if held > 1 {
 		c = r.Summary.Set
-		fmt.Fprintf(b, "\ncoverage of the %d properties together: ", held)
+		fmt.Fprintf(b, "\ncoverage of the %d properties together, each mutant counted once: ", held)
 	} else {
 		b.WriteString("\ncoverage: ")
 	}
@@ -92,6 +92,9 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion\n\n",
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
 
+	if held > 1 {
+		fmt.Fprintf(b, "by fault and by test, each mutant counted once for each of the %d properties:\n", held)
+	}
 	t := NewTable("fault", "mutants", "covered", "not covered", "unknown", "coverage")
 	for _, f := range faults {
 		if c, ok := r.Summary.ByFault[f]; ok {

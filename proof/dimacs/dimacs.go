@@ -21,19 +21,37 @@ type CNF struct {
 // MaxVar is the greatest variable that the reader takes.
 const MaxVar = math.MaxInt32 / 2
 
+// slabInts is the number of literals that are allocated at a time.
+const slabInts = 1 << 13
+
 // Read parses a formula. Comments may stand on lines of their own anywhere, and
 // a line with a single % ends the file, as some collections have it.
 func Read(r io.Reader) (*CNF, error) {
-	p := parser{r: bufio.NewReaderSize(r, 1<<16), line: 1}
-	cnf, err := p.formula()
+	cnf := &CNF{}
+	var slab []int
+	err := Scan(r, func(vars int) { cnf.Vars = vars }, func(clause []int) {
+		if len(slab) < len(clause) {
+			slab = make([]int, max(slabInts, len(clause)))
+		}
+		k := copy(slab, clause)
+		cnf.Clauses = append(cnf.Clauses, slab[:k:k])
+		slab = slab[k:]
+	})
 	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", p.line, err)
+		return nil, err
 	}
 	return cnf, nil
 }
 
-// slabInts is the number of literals that are allocated at a time.
-const slabInts = 1 << 13
+// Scan parses a formula and hands it on without keeping it: first the number of
+// variables, then the clauses one by one. The slice is reused.
+func Scan(r io.Reader, header func(vars int), clause func(lits []int)) error {
+	p := parser{r: bufio.NewReaderSize(r, 1<<16), line: 1}
+	if err := p.formula(header, clause); err != nil {
+		return fmt.Errorf("line %d: %w", p.line, err)
+	}
+	return nil
+}
 
 type parser struct {
 	r    *bufio.Reader
@@ -41,17 +59,17 @@ type parser struct {
 	tok  [40]byte
 }
 
-func (p *parser) formula() (*CNF, error) {
-	var cnf *CNF
-	count := 0
-	var clause, slab []int
+func (p *parser) formula(header func(vars int), emit func(lits []int)) error {
+	seen := false
+	vars, want, got := 0, 0, 0
+	var clause []int
 	for atStart := true; ; {
 		c, err := p.r.ReadByte()
-		if errors.Is(err, io.EOF) {
+		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		switch {
 		case c == '\n':
@@ -60,55 +78,54 @@ func (p *parser) formula() (*CNF, error) {
 		case c == ' ' || c == '\t' || c == '\r':
 		case c == 'c' && atStart:
 			if err := p.skipLine(); err != nil {
-				return nil, err
+				return err
 			}
 		case c == 'p' && atStart:
-			if cnf != nil {
-				return nil, errors.New("second header")
+			if seen {
+				return errors.New("second header")
 			}
-			if cnf, count, err = p.header(); err != nil {
-				return nil, err
+			if vars, want, err = p.header(); err != nil {
+				return err
 			}
-		case cnf == nil:
-			return nil, errors.New("no header before the first clause: want a line such as \"p cnf 3 2\"")
+			seen = true
+			header(vars)
+		case !seen:
+			return errors.New("no header before the first clause: want a line such as \"p cnf 3 2\"")
 		case c == '%' && atStart && len(clause) == 0:
-			return cnf, p.complete(cnf, count)
+			return complete(got, want)
 		default:
 			atStart = false
 			n, err := p.int(c)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if n == 0 {
-				if len(cnf.Clauses) == count {
-					return nil, fmt.Errorf("more than the %d clauses of the header", count)
+				if got == want {
+					return fmt.Errorf("more than the %d clauses of the header", want)
 				}
-				if len(slab) < len(clause) {
-					slab = make([]int, max(slabInts, len(clause)))
-				}
-				k := copy(slab, clause)
-				cnf.Clauses = append(cnf.Clauses, slab[:k:k])
-				slab, clause = slab[k:], clause[:0]
+				got++
+				emit(clause)
+				clause = clause[:0]
 				continue
 			}
-			if n > cnf.Vars || -n > cnf.Vars {
-				return nil, fmt.Errorf("literal %d, but the header has %d variables", n, cnf.Vars)
+			if n > vars || -n > vars {
+				return fmt.Errorf("literal %d, but the header has %d variables", n, vars)
 			}
 			clause = append(clause, n)
 		}
 	}
-	if cnf == nil {
-		return nil, errors.New("no header: want a line such as \"p cnf 3 2\"")
+	if !seen {
+		return errors.New("no header: want a line such as \"p cnf 3 2\"")
 	}
 	if len(clause) > 0 {
-		return nil, errors.New("the last clause does not end in 0")
+		return errors.New("the last clause does not end in 0")
 	}
-	return cnf, p.complete(cnf, count)
+	return complete(got, want)
 }
 
-func (p *parser) complete(cnf *CNF, count int) error {
-	if len(cnf.Clauses) != count {
-		return fmt.Errorf("%d clauses, but the header has %d", len(cnf.Clauses), count)
+func complete(got, want int) error {
+	if got != want {
+		return fmt.Errorf("%d clauses, but the header has %d", got, want)
 	}
 	return nil
 }
@@ -129,31 +146,35 @@ func (p *parser) skipLine() error {
 }
 
 // header parses what follows the p.
-func (p *parser) header() (*CNF, int, error) {
-	line, err := p.r.ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, 0, err
+func (p *parser) header() (vars, clauses int, err error) {
+	line, readErr := p.r.ReadString('\n')
+	if readErr != nil && !errors.Is(readErr, io.EOF) {
+		return 0, 0, readErr
 	}
-	var word string
-	var vars, clauses int
-	var rest string
+	var word, rest string
 	if n, _ := fmt.Sscan(line, &word, &vars, &clauses, &rest); n != 3 || word != "cnf" || vars < 0 || clauses < 0 {
-		return nil, 0, errors.New("bad header: want \"p cnf VARIABLES CLAUSES\"")
+		return 0, 0, errors.New("bad header: want \"p cnf VARIABLES CLAUSES\"")
 	}
 	if vars > MaxVar {
-		return nil, 0, fmt.Errorf("%d variables, at most %d are supported", vars, MaxVar)
+		return 0, 0, fmt.Errorf("%d variables, at most %d are supported", vars, MaxVar)
 	}
-	if err == nil {
+	if readErr == nil {
 		p.line++
 	}
-	return &CNF{Vars: vars}, clauses, nil
+	return vars, clauses, nil
 }
 
+// int parses a literal that begins with c.
 func (p *parser) int(c byte) (int, error) {
 	tok := append(p.tok[:0], c)
+	plain := c == '-' || c >= '0' && c <= '9'
+	abs := 0
+	if plain && c != '-' {
+		abs = int(c - '0')
+	}
 	for {
 		c, err := p.r.ReadByte()
-		if errors.Is(err, io.EOF) {
+		if err == io.EOF {
 			break
 		}
 		if err != nil {
@@ -169,6 +190,14 @@ func (p *parser) int(c byte) (int, error) {
 			return 0, fmt.Errorf("%q… is no literal", tok)
 		}
 		tok = append(tok, c)
+		plain = plain && c >= '0' && c <= '9'
+		abs = abs*10 + int(c-'0')
+	}
+	if plain && len(tok) <= 10 && tok[len(tok)-1] != '-' {
+		if tok[0] == '-' {
+			return -abs, nil
+		}
+		return abs, nil
 	}
 	n, err := strconv.ParseInt(string(tok), 10, 32)
 	if err != nil {

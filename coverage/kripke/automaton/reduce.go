@@ -1,9 +1,8 @@
 package automaton
 
 import (
-	"fmt"
+	"encoding/binary"
 	"slices"
-	"strings"
 
 	"netcov/coverage/kripke/bdd"
 )
@@ -204,19 +203,23 @@ func (a *Automaton) bisimulate(interrupt func() error) (*Automaton, error) {
 		}
 		next := make([]int, a.Len())
 		number := map[string]int{}
-		var key strings.Builder
+		var key []byte
+		var out []Edge
 		for s, es := range a.Edges {
-			out := make([]Edge, len(es))
-			for i, e := range es {
-				out[i] = Edge{e.Guard, class[e.To], e.Acc}
+			out = out[:0]
+			for _, e := range es {
+				out = append(out, Edge{e.Guard, class[e.To], e.Acc})
 			}
-			out = normalize(a.Guards, out)
-			key.Reset()
-			fmt.Fprint(&key, class[s], out)
-			n, ok := number[key.String()]
+			key = binary.LittleEndian.AppendUint32(key[:0], uint32(class[s]))
+			for _, e := range normalize(a.Guards, out) {
+				key = binary.LittleEndian.AppendUint32(key, uint32(e.Guard))
+				key = binary.LittleEndian.AppendUint32(key, uint32(e.To))
+				key = binary.LittleEndian.AppendUint64(key, uint64(e.Acc))
+			}
+			n, ok := number[string(key)]
 			if !ok {
 				n = len(number)
-				number[key.String()] = n
+				number[string(key)] = n
 			}
 			next[s] = n
 		}

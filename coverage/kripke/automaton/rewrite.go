@@ -34,15 +34,27 @@ type rewriter struct {
 	negation map[formula.Formula]formula.Formula
 	done     map[formula.Formula]formula.Formula
 	busy     map[formula.Formula]bool // what rewriteNormal is working on
+
+	interrupt func() error
+	polls     int
+	err       error // from interrupt; all results are void then
 }
 
-func newRewriter(guards *bdd.Manager, index map[string]int) *rewriter {
+func newRewriter(guards *bdd.Manager, index map[string]int, interrupt func() error) *rewriter {
 	return &rewriter{
-		guards: guards, index: index,
+		guards: guards, index: index, interrupt: interrupt,
 		prop: map[formula.Formula]bool{}, guard: map[formula.Formula]bdd.Ref{}, classes: map[formula.Formula]purity{},
 		implied: map[[2]formula.Formula]bool{}, negation: map[formula.Formula]formula.Formula{},
 		done: map[formula.Formula]formula.Formula{}, busy: map[formula.Formula]bool{},
 	}
+}
+
+// stopped asks the interrupt function now and then, and keeps what it says.
+func (r *rewriter) stopped() bool {
+	if r.polls++; r.err == nil && r.interrupt != nil && r.polls%256 == 0 {
+		r.err = r.interrupt()
+	}
+	return r.err != nil
 }
 
 // normalForm is f in negation normal form, with W expressed by R: the operators
@@ -73,8 +85,11 @@ func (r *rewriter) rewriteNormal(f formula.Formula) formula.Formula {
 	}
 	r.busy[f] = true
 	defer delete(r.busy, f)
-	for _, g := range formula.Subformulas(f) {
-		if _, ok := r.done[g]; ok {
+	for _, g := range formula.Unknown(f, func(g formula.Formula) bool { return r.done[g] != (formula.Formula{}) }) {
+		if r.stopped() {
+			return f
+		}
+		if _, ok := r.done[g]; ok { // an operand's rewriting met it
 			continue
 		}
 		h := g
@@ -111,10 +126,8 @@ func (r *rewriter) purity(f formula.Formula) purity {
 	if c, ok := r.classes[f]; ok {
 		return c
 	}
-	for _, g := range formula.Subformulas(f) {
-		if _, ok := r.classes[g]; ok {
-			continue
-		}
+	known := func(g formula.Formula) bool { _, ok := r.classes[g]; return ok }
+	for _, g := range formula.Unknown(f, known) {
 		a, b := r.classes[g.Left()], r.classes[g.Right()]
 		var c purity
 		switch g.Op() {
@@ -142,10 +155,8 @@ func (r *rewriter) propositional(f formula.Formula) bool {
 	if p, ok := r.prop[f]; ok {
 		return p
 	}
-	for _, g := range formula.Subformulas(f) {
-		if _, ok := r.prop[g]; ok {
-			continue
-		}
+	known := func(g formula.Formula) bool { _, ok := r.prop[g]; return ok }
+	for _, g := range formula.Unknown(f, known) {
 		p := !g.Op().Temporal()
 		if p && g.Op().Arity() > 0 {
 			p = r.prop[g.Left()] && (g.Op().Arity() == 1 || r.prop[g.Right()])
@@ -180,6 +191,9 @@ func (r *rewriter) implies(f, g formula.Formula) bool {
 	key := [2]formula.Formula{f, g}
 	v, ok := r.implied[key]
 	if !ok {
+		if r.stopped() {
+			return false
+		}
 		v = r.impliesByRule(f, g)
 		r.implied[key] = v
 	}

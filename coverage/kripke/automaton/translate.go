@@ -43,7 +43,7 @@ type Options struct {
 // acceptance set.
 func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 	if !f.In(formula.LTL) {
-		return nil, fmt.Errorf("%s is no formula of LTL: it has a path quantifier", f)
+		return nil, fmt.Errorf("%.100s is no formula of LTL: it has a path quantifier", f)
 	}
 	if opt.MaxStates <= 0 {
 		opt.MaxStates = 100_000
@@ -57,7 +57,7 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 		index[p] = i
 	}
 	t := &translator{
-		rewriter: newRewriter(bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}), index),
+		rewriter: newRewriter(bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}), index, opt.Interrupt),
 		opt:      opt, ids: map[formula.Formula]int{}, terms: map[formula.Formula][]term{},
 	}
 	g := normalForm(f)
@@ -65,10 +65,13 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 		g = t.rewrite(f)
 	}
 	a, err := t.run(ap, g)
-	if err != nil {
-		return nil, err
+	if t.err != nil {
+		return nil, t.err
 	}
 	if err := t.guards.Err(); err != nil {
+		return nil, err
+	}
+	if err != nil {
 		return nil, err
 	}
 	if !opt.Raw {
@@ -123,7 +126,12 @@ type translator struct {
 	ids      map[formula.Formula]int
 	untils   []int                      // those that are F or U, by their number
 	terms    map[formula.Formula][]term // the alternating automaton's δ, extended to & and |
+	size     int                        // words of the sets in terms
 }
+
+// maxTermWords bounds the memory of the alternating automaton, in words of 8
+// bytes.
+const maxTermWords = 1 << 27
 
 func (t *translator) empty() set { return make(set, (len(t.elements)+63)/64) }
 
@@ -171,6 +179,9 @@ func (t *translator) conjunctions(f formula.Formula) ([]set, error) {
 		if op == formula.OpOr {
 			out = append(slices.Clone(l), r...)
 		} else {
+			if len(l)*len(r) > t.opt.MaxEdges {
+				return nil, t.tooLarge()
+			}
 			for _, a := range l {
 				for _, b := range r {
 					out = append(out, a.union(b))
@@ -180,15 +191,20 @@ func (t *translator) conjunctions(f formula.Formula) ([]set, error) {
 		if len(out) > t.opt.MaxEdges {
 			return nil, t.tooLarge()
 		}
-		value[g] = minimal(out)
+		if value[g] = t.minimal(out); t.err != nil {
+			return nil, t.err
+		}
 	}
 	return value[f], nil
 }
 
 // minimal drops supersets.
-func minimal(sets []set) []set {
+func (t *translator) minimal(sets []set) []set {
 	var out []set
 	for i, s := range sets {
+		if t.stopped() {
+			return nil
+		}
 		if !slices.ContainsFunc(sets, func(o set) bool { return o.subsetOf(s) && !s.subsetOf(o) }) &&
 			!slices.ContainsFunc(sets[:i], func(o set) bool { return slices.Equal(o, s) }) {
 			out = append(out, s)
@@ -207,10 +223,8 @@ func (t *translator) expand(f formula.Formula) error {
 		if _, ok := t.terms[g]; ok {
 			continue
 		}
-		if t.opt.Interrupt != nil {
-			if err := t.opt.Interrupt(); err != nil {
-				return err
-			}
+		if t.stopped() {
+			return t.err
 		}
 		if t.propositional(g) {
 			if guard := t.guardOf(g); guard != bdd.False {
@@ -219,6 +233,9 @@ func (t *translator) expand(f formula.Formula) error {
 			continue
 		}
 		l, r := t.terms[g.Left()], t.terms[g.Right()]
+		if len(l)*len(r) > t.opt.MaxEdges {
+			return t.tooLarge()
+		}
 		var out []term
 		again := []term{{guard: bdd.True}}
 		if op := g.Op(); op != formula.OpAnd && op != formula.OpOr {
@@ -246,8 +263,14 @@ func (t *translator) expand(f formula.Formula) error {
 		case formula.OpR:
 			out = t.product(r, slices.Concat(l, again))
 		}
-		out = t.prune(out)
 		if len(out) > t.opt.MaxEdges {
+			return t.tooLarge()
+		}
+		out = t.prune(out)
+		if t.err != nil {
+			return t.err
+		}
+		if t.size += len(out) * len(t.empty()); t.size > maxTermWords {
 			return t.tooLarge()
 		}
 		t.terms[g] = out
@@ -258,6 +281,9 @@ func (t *translator) expand(f formula.Formula) error {
 func (t *translator) product(l, r []term) []term {
 	var out []term
 	for _, a := range l {
+		if t.stopped() {
+			return nil
+		}
 		for _, b := range r {
 			if g := t.guards.And(a.guard, b.guard); g != bdd.False {
 				out = append(out, term{g, a.next.union(b.next)})
@@ -291,6 +317,9 @@ func (t *translator) prune(terms []term) []term {
 	joined := t.join(terms)
 	var out []term
 	for i, x := range joined {
+		if t.stopped() {
+			return nil
+		}
 		for j, y := range joined {
 			if i != j && y.next.subsetOf(x.next) {
 				x.guard = t.guards.Diff(x.guard, y.guard)
@@ -305,12 +334,15 @@ func (t *translator) prune(terms []term) []term {
 
 // run builds the generalised automaton.
 func (t *translator) run(ap []string, f formula.Formula) (*Automaton, error) {
-	t.prepare(f)
-	if err := t.expand(f); err != nil {
-		return nil, err
+	if t.err != nil {
+		return nil, t.err
 	}
+	t.prepare(f)
 	if len(t.untils) > MaxSets {
 		return nil, fmt.Errorf("the formula has %d subformulas of the kinds F and U (of its negation: G, U, V); at most %d are supported", len(t.untils), MaxSets)
+	}
+	if err := t.expand(f); err != nil {
+		return nil, err
 	}
 	sets, err := t.conjunctions(f)
 	if err != nil {
@@ -334,10 +366,8 @@ func (t *translator) run(ap []string, f formula.Formula) (*Automaton, error) {
 	}
 	total := 0
 	for i := 0; i < len(todo); i++ {
-		if t.opt.Interrupt != nil {
-			if err := t.opt.Interrupt(); err != nil {
-				return nil, err
-			}
+		if t.stopped() {
+			return nil, t.err
 		}
 		edges, err := t.edges(todo[i], visit)
 		if err != nil {
@@ -365,10 +395,10 @@ func (t *translator) edges(s set, visit func(set) int) ([]Edge, error) {
 	for w, word := range s {
 		for ; word != 0; word &= word - 1 {
 			element := t.elements[w<<6+bits.TrailingZeros64(word)]
-			terms = t.join(t.product(terms, t.terms[element]))
-			if len(terms) > t.opt.MaxEdges {
+			if len(terms)*len(t.terms[element]) > t.opt.MaxEdges {
 				return nil, t.tooLarge()
 			}
+			terms = t.join(t.product(terms, t.terms[element]))
 		}
 	}
 	var all []candidate
@@ -377,6 +407,9 @@ func (t *translator) edges(s set, visit func(set) int) ([]Edge, error) {
 	}
 	var out []Edge
 	for i, x := range all {
+		if t.stopped() {
+			return nil, t.err
+		}
 		for j, y := range all {
 			if i != j && y.acc.Has(x.acc) && y.next.subsetOf(x.next) {
 				x.guard = t.guards.Diff(x.guard, y.guard)

@@ -59,7 +59,7 @@ func TestTranslationOnWords(t *testing.T) {
 				t.Fatalf("%s: %s: not state-based with one set", f, name)
 			}
 		}
-		rewritten := newRewriter(bdd.New(len(reduced.AP), bdd.Options{}), map[string]int{})
+		rewritten := newRewriter(bdd.New(len(reduced.AP), bdd.Options{}), map[string]int{}, nil)
 		for p, name := range formula.Atoms(f) {
 			rewritten.index[name] = p
 		}

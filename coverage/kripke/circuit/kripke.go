@@ -18,6 +18,8 @@ type StructureOptions struct {
 	// EmptyFirst takes ⟨θ, ∅⟩, every input 0, as the only first step, as CKV01
 	// does; otherwise every input is possible in the first step.
 	EmptyFirst bool
+	// Interrupt is asked now and then; an error from it ends the listing.
+	Interrupt func() error
 }
 
 // Structure builds the reachable part of the Kripke structure K_S that the
@@ -58,7 +60,16 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 	fair := make([][]int, len(c.Fairness))
 	// The space numbers control states as they are met, so expanding them in
 	// order visits the reachable part; only initial ones come unasked.
+	interrupted := func(cell int) error {
+		if opt.Interrupt == nil || cell&0xff != 0 {
+			return nil
+		}
+		return opt.Interrupt()
+	}
 	for cell := 0; cell < sp.Len(); cell++ {
+		if err := interrupted(cell); err != nil {
+			return nil, fmt.Errorf("after %d control states: %w", cell, err)
+		}
 		if _, err := sp.Successors(cell); err != nil {
 			return nil, err
 		}
@@ -83,6 +94,9 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 		}
 	}
 	for cell := range sp.Len() {
+		if err := interrupted(cell); err != nil {
+			return nil, fmt.Errorf("%d control states: %w", sp.Len(), err)
+		}
 		next, _ := sp.Successors(cell)
 		for i, to := range next {
 			for j := range width {

@@ -6,6 +6,17 @@ import "slices"
 // formulas that use them, each of fs after its own subformulas. The walk uses
 // no recursion, so the depth of a formula does not matter.
 func Subformulas(fs ...Formula) []Formula {
+	return subformulas(fs, func(Formula) bool { return false })
+}
+
+// Unknown is Subformulas of f without those that are known and what occurs in
+// known ones only: what is left to compute of a function on formulas whose
+// values are kept.
+func Unknown(f Formula, known func(Formula) bool) []Formula {
+	return subformulas([]Formula{f}, known)
+}
+
+func subformulas(fs []Formula, known func(Formula) bool) []Formula {
 	var order []Formula
 	done := map[Formula]bool{}
 	type frame struct {
@@ -16,7 +27,7 @@ func Subformulas(fs ...Formula) []Formula {
 		stack := []frame{{f: root}}
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
-			if done[top.f] {
+			if done[top.f] || known(top.f) {
 				stack = stack[:len(stack)-1]
 				continue
 			}
@@ -26,7 +37,7 @@ func Subformulas(fs ...Formula) []Formula {
 					child = top.f.Right()
 				}
 				top.next++
-				if !done[child] {
+				if !done[child] && !known(child) {
 					stack = append(stack, frame{f: child})
 				}
 				continue

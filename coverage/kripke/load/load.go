@@ -140,7 +140,7 @@ func (s *Source) Formulas(l formula.Logic) ([]formula.Formula, error) {
 		if err != nil {
 			var e *formula.SyntaxError
 			if errors.As(err, &e) {
-				return nil, fmt.Errorf("%s:%d: the specification %s: %s", s.Path, spec.Line, spec.Text, e.Msg)
+				return nil, fmt.Errorf("%s:%d: the specification %.100s: %s", s.Path, spec.Line, spec.Text, e.Msg)
 			}
 			return nil, err
 		}
@@ -187,7 +187,7 @@ func (s *Source) AsStructure(ctx context.Context, atoms []string, limit int) (*s
 	if err != nil {
 		return nil, err
 	}
-	return c.Structure(circuit.StructureOptions{Limit: limit})
+	return c.Structure(circuit.StructureOptions{Limit: limit, Interrupt: func() error { return context.Cause(ctx) }})
 }
 
 // names lists the user's names of a netlist's latches: the file's symbols, or

@@ -36,10 +36,13 @@ func (p *Problem) MutantsOf(q string) []Mutant {
 //	[FORMULA] SIGNAL   … in each state in turn that satisfies the formula over
 //	                   the implementation's propositions
 //
-// A state's name with white space stands in double quotes. Empty lines and
-// those that begin with # are skipped. The pairs come sorted and once each; file
-// names the input in error messages.
-func (p *Problem) ReadMutants(file string, r io.Reader) ([]Mutant, error) {
+// A comma may stand between the two instead of blanks. A state's name with white
+// space stands in double quotes. Empty lines and those that begin with # are
+// skipped. The pairs come sorted and once each; file names the input in error
+// messages. With partial the implementation lists its reachable states only, so
+// that a state it does not list may be an unreachable one, whose mutants are
+// never covered: such lines are left out, and their states returned.
+func (p *Problem) ReadMutants(file string, r io.Reader, partial bool) (mutants []Mutant, unlisted []string, err error) {
 	byName := make(map[string]int, p.Impl.Len())
 	for w, name := range p.Impl.States {
 		byName[name] = w
@@ -52,14 +55,18 @@ func (p *Problem) ReadMutants(file string, r io.Reader) ([]Mutant, error) {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		fail := func(format string, args ...any) ([]Mutant, error) {
-			return nil, fmt.Errorf("%s:%d: "+format, append([]any{file, number}, args...)...)
+		fail := func(format string, args ...any) ([]Mutant, []string, error) {
+			return nil, nil, fmt.Errorf("%s:%d: "+format, append([]any{file, number}, args...)...)
 		}
 		cut := strings.LastIndexAny(line, " \t")
+		if cut < 0 {
+			cut = strings.LastIndexByte(line, ',')
+		}
 		if cut < 0 {
 			return fail("expected STATE SIGNAL, found %q", line)
 		}
 		where, q := strings.TrimSpace(line[:cut]), line[cut+1:]
+		where = strings.TrimSpace(strings.TrimSuffix(where, ","))
 		if _, ok := p.Impl.Proposition(q); !ok {
 			return fail("there is no signal %q; there are %s", q, strings.Join(p.Impl.AP, ", "))
 		}
@@ -78,6 +85,12 @@ func (p *Problem) ReadMutants(file string, r io.Reader) ([]Mutant, error) {
 				where = where[1 : len(where)-1]
 			}
 			w, ok := byName[where]
+			if !ok && partial {
+				if !slices.Contains(unlisted, where) {
+					unlisted = append(unlisted, where)
+				}
+				continue
+			}
 			if !ok {
 				return fail("there is no state %q", where)
 			}
@@ -88,12 +101,12 @@ func (p *Problem) ReadMutants(file string, r io.Reader) ([]Mutant, error) {
 		}
 	}
 	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
 	slices.SortFunc(out, func(a, b Mutant) int {
 		return cmp.Or(cmp.Compare(a.State, b.State), cmp.Compare(a.Signal, b.Signal))
 	})
-	return slices.Compact(out), nil
+	return slices.Compact(out), unlisted, nil
 }
 
 // satisfying is the set of implementation states that satisfy a formula

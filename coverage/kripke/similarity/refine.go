@@ -66,6 +66,7 @@ type refiner struct {
 	partners []int32       // for an initial w of i: initial states in sim(w); -1 for others
 	bad      int           // initial states without partner
 	work     int64
+	asked    int64 // work at which the context is looked at again
 }
 
 func newRefiner(ctx context.Context, i, s Graph, class []int32, fits []structure.Set) *refiner {
@@ -88,6 +89,9 @@ func newRefiner(ctx context.Context, i, s Graph, class []int32, fits []structure
 		}
 	}
 	for u := range i.Len() {
+		if u&0x3f == 0 && ctx.Err() != nil {
+			return e // propagate reports it
+		}
 		for _, w := range i.Predecessors(u) {
 			e.removeAll(int(w), stuck[class[u]], int32(u), true)
 		}
@@ -185,9 +189,15 @@ func (e *refiner) restrict(w int, to structure.Set) { e.removeAll(w, to, -1, fal
 // propagate refines until the relation is a simulation, or, when initial states
 // are watched, one of them has lost all its partners.
 func (e *refiner) propagate() error {
+	if e.ctx.Err() != nil {
+		return context.Cause(e.ctx)
+	}
 	for e.head < len(e.trail) && e.bad == 0 {
-		if e.work&(1<<16-1) == 0 && e.ctx.Err() != nil {
-			return context.Cause(e.ctx)
+		if e.work >= e.asked {
+			if e.ctx.Err() != nil {
+				return context.Cause(e.ctx)
+			}
+			e.asked = e.work + 1<<16
 		}
 		r := e.trail[e.head]
 		e.head++

@@ -289,6 +289,7 @@ func TestReadMutants(t *testing.T) {
 	}{
 		{"# none\n\n", nil, ""},
 		{"b p\na q\nb p", []Mutant{{0, "q"}, {1, "p"}}, ""},
+		{"b,p\na, q", []Mutant{{0, "q"}, {1, "p"}}, ""},
 		{"* q", []Mutant{{0, "q"}, {1, "q"}, {2, "q"}}, ""},
 		{"\"c d\" p\n[!(p | q)] q\n[p -> q] p", []Mutant{{1, "p"}, {2, "p"}, {2, "q"}}, ""},
 		{"a", nil, "mut:1: expected STATE SIGNAL"},
@@ -298,7 +299,7 @@ func TestReadMutants(t *testing.T) {
 		{"[p &] p", nil, "expected"},
 		{"[z] p", nil, `no signal "z"`},
 	} {
-		got, err := p.ReadMutants("mut", strings.NewReader(c.text))
+		got, _, err := p.ReadMutants("mut", strings.NewReader(c.text), false)
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%q: %v, want %q", c.text, err, c.err)
@@ -308,6 +309,10 @@ func TestReadMutants(t *testing.T) {
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v %v, want %v", c.text, got, err, c.want)
 		}
+	}
+	got, unlisted, err := p.ReadMutants("mut", strings.NewReader("x p\nb p\nx q\n"), true)
+	if err != nil || !slices.Equal(got, []Mutant{{1, "p"}}) || !slices.Equal(unlisted, []string{"x"}) {
+		t.Errorf("partial: %v %v %v", got, unlisted, err)
 	}
 }
 

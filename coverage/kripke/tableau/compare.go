@@ -205,8 +205,7 @@ func (c *Comparison) explicit(ctx context.Context) error {
 		return err
 	}
 	c.reach, c.Pairs = l, len(l.pairs)
-	c.criteria(l)
-	return nil
+	return c.criteria(ctx, l)
 }
 
 // reachSIM searches the pairs of SIM that corresponding paths lead to.
@@ -245,7 +244,7 @@ func (c *Comparison) reachSIM(ctx context.Context, sim []structure.Set) (*listed
 	return l, nil
 }
 
-func (c *Comparison) criteria(l *listed) {
+func (c *Comparison) criteria(ctx context.Context, l *listed) error {
 	initial := c.Impl.InitialSet()
 	for _, t := range c.Tableau.Initial {
 		if !slices.ContainsFunc(l.byTab[t], func(n int32) bool { return initial.Has(int(l.pairs[n].i)) }) {
@@ -269,6 +268,9 @@ func (c *Comparison) criteria(l *listed) {
 		}
 	}
 	for t := range states {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		for _, u := range c.Tableau.Successors(t) {
 			if states[t] != nil && states[u] != nil && c.stuck(states[t].List(), states[u]) >= 0 {
 				c.UnImplementedTransition = append(c.UnImplementedTransition, [2]int{t, int(u)})
@@ -280,6 +282,7 @@ func (c *Comparison) criteria(l *listed) {
 			c.OneToMany = append(c.OneToMany, i)
 		}
 	}
+	return nil
 }
 
 // stuck is the first of the states without successor in a set, or -1.
@@ -301,6 +304,7 @@ func (l *listed) path(i, t int) []Step {
 		for ; n >= 0; n = l.pairs[n].parent {
 			out = append(out, Step{int(l.pairs[n].i), int(l.pairs[n].t)})
 		}
+		break
 	}
 	slices.Reverse(out)
 	return out

@@ -1,6 +1,7 @@
 package tableau
 
 import (
+	"context"
 	"slices"
 
 	"netcov/coverage/kripke/structure"
@@ -70,10 +71,11 @@ type Entry struct {
 }
 
 // Entries lists the elements of a criterion that a filter keeps, with their
-// evidence. A nil filter keeps all.
-func (c *Comparison) Entries(k Criterion, f *Filter) []Entry {
+// evidence. A nil filter keeps all. When the context ends, the error is its
+// cause, and the entries are those that were finished.
+func (c *Comparison) Entries(ctx context.Context, k Criterion, f *Filter) ([]Entry, error) {
 	if !c.Holds {
-		return nil
+		return nil, nil
 	}
 	var out []Entry
 	switch k {
@@ -98,15 +100,21 @@ func (c *Comparison) Entries(k Criterion, f *Filter) []Entry {
 			out = append(out, Entry{Criterion: k, Tableau: c.reach.tableaus(i), Impl: []int{i}})
 		}
 	}
-	out = f.apply(c, out)
+	out, err := f.apply(ctx, c, out)
+	if err != nil {
+		return nil, err
+	}
 	var approach []int32
 	for n := range out {
+		if ctx.Err() != nil {
+			return out[:n], context.Cause(ctx)
+		}
 		if k == UnImplementedState && approach == nil {
 			approach = c.approach()
 		}
 		c.explain(&out[n], approach)
 	}
-	return out
+	return out, nil
 }
 
 // consequence reports whether an unimplemented state is neither initial nor has

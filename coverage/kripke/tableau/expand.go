@@ -2,6 +2,7 @@ package tableau
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,10 +38,21 @@ type obligations struct {
 	isNext  []bool
 
 	memo map[formula.Formula][]set
+
+	ctx   context.Context
+	polls int
 }
 
-func newObligations() *obligations {
-	return &obligations{atoms: map[string]int32{}, next: map[formula.Formula]int32{}, memo: map[formula.Formula][]set{}}
+// stopped asks now and then whether the context has ended.
+func (o *obligations) stopped() error {
+	if o.polls++; o.polls%256 == 0 && o.ctx.Err() != nil {
+		return context.Cause(o.ctx)
+	}
+	return nil
+}
+
+func newObligations(ctx context.Context) *obligations {
+	return &obligations{ctx: ctx, atoms: map[string]int32{}, next: map[formula.Formula]int32{}, memo: map[formula.Formula][]set{}}
 }
 
 func (o *obligations) literal(name string, positive bool) int32 {
@@ -75,10 +87,10 @@ func supported(f formula.Formula) error {
 	for _, g := range formula.Subformulas(f) {
 		switch op := g.Op(); op {
 		case formula.OpAF, formula.OpAU:
-			return fmt.Errorf("%s is a liveness property: a tableau for it would need fairness, only safety properties (AX, AG, A[W], A[V]) are supported", g)
+			return fmt.Errorf("%.100s is a liveness property: a tableau for it would need fairness, only safety properties (AX, AG, A[W], A[V]) are supported", g)
 		default:
 			if op.Existential() || op.Linear() {
-				return fmt.Errorf("%s is no ACTL formula: only AX, AG, A[W] and A[V] are supported, negation only of formulas without them", g)
+				return fmt.Errorf("%.100s is no ACTL formula: only AX, AG, A[W] and A[V] are supported, negation only of formulas without them", g)
 			}
 		}
 	}
@@ -131,17 +143,23 @@ func (o *obligations) expandNew(f formula.Formula) ([]set, error) {
 	case formula.OpAnd:
 		return o.product(a, b)
 	case formula.OpOr:
-		return minimal(append(slices.Clone(a), b...)), nil
+		return o.minimal(append(slices.Clone(a), b...))
 	case formula.OpAW:
 		stay, err := o.product(a, []set{{o.nextFormula(f)}})
-		return minimal(append(slices.Clone(b), stay...)), err
+		if err != nil {
+			return nil, err
+		}
+		return o.minimal(append(slices.Clone(b), stay...))
 	case formula.OpAR: // b holds up to and with the first a: A[b W (a & b)]
 		release, err := o.product(b, a)
 		if err != nil {
 			return nil, err
 		}
 		stay, err := o.product(b, []set{{o.nextFormula(f)}})
-		return minimal(append(release, stay...)), err
+		if err != nil {
+			return nil, err
+		}
+		return o.minimal(append(release, stay...))
 	}
 	return nil, fmt.Errorf("%s: the operator %s is not supported in a tableau", f, f.Op())
 }
@@ -168,13 +186,20 @@ func (o *obligations) product(a, b []set) ([]set, error) {
 	}
 	out := make([]set, 0, len(a)*len(b))
 	for _, x := range a {
+		if err := o.stopped(); err != nil {
+			return nil, err
+		}
 		for _, y := range b {
 			if z, ok := o.join(x, y); ok {
 				out = append(out, z)
 			}
 		}
 	}
-	if out = minimal(out); len(out) > MaxSets {
+	out, err := o.minimal(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(out) > MaxSets {
 		return nil, fmt.Errorf("%w: more than %d choices", ErrTooLarge, MaxSets)
 	}
 	return out, nil
@@ -203,17 +228,20 @@ func (o *obligations) join(a, b set) (set, bool) {
 
 // minimal keeps the sets that contain no other of them, each once, shortest
 // first and then in order. It may reorder its argument.
-func minimal(sets []set) []set {
+func (o *obligations) minimal(sets []set) ([]set, error) {
 	slices.SortFunc(sets, func(a, b set) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), slices.Compare(a, b))
 	})
 	out := sets[:0]
 	for _, s := range sets {
+		if err := o.stopped(); err != nil {
+			return nil, err
+		}
 		if !slices.ContainsFunc(out, func(t set) bool { return contains(s, t) }) {
 			out = append(out, s)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // contains reports whether t ⊆ s.

@@ -1,6 +1,7 @@
 package tableau
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
@@ -22,13 +23,17 @@ type Filter struct {
 	Known *Comparison
 }
 
-func (f *Filter) apply(c *Comparison, entries []Entry) []Entry {
+func (f *Filter) apply(ctx context.Context, c *Comparison, entries []Entry) ([]Entry, error) {
 	if f == nil {
-		return entries
+		return entries, nil
 	}
 	known := map[string]bool{}
 	if f.Known != nil && len(entries) > 0 {
-		for _, e := range f.Known.Entries(entries[0].Criterion, nil) {
+		theirs, err := f.Known.Entries(ctx, entries[0].Criterion, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range theirs {
 			known[f.Known.key(e)] = true
 		}
 	}
@@ -50,7 +55,7 @@ func (f *Filter) apply(c *Comparison, entries []Entry) []Entry {
 		}
 		out = append(out, e)
 	}
-	return out
+	return out, nil
 }
 
 // key identifies an entry by its literals.

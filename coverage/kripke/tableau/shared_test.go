@@ -78,7 +78,7 @@ func TestSharedCases(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		tab, err := New(f)
+		tab, err := New(t.Context(), f)
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -1,6 +1,7 @@
 package tableau
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -63,7 +64,7 @@ func (t *Tableau) Predecessors(s int) []int32 { return t.pred[s] }
 // New builds the reduced tableau of the conjunction of ACTL safety formulas
 // (KGG99 section 6). A tableau without initial state belongs to a specification
 // that no structure satisfies.
-func New(specs ...formula.Formula) (*Tableau, error) {
+func New(ctx context.Context, specs ...formula.Formula) (*Tableau, error) {
 	for i, f := range specs {
 		specs = slices.Clone(specs)
 		specs[i] = formula.Simplify(formula.NNF(f))
@@ -71,7 +72,7 @@ func New(specs ...formula.Formula) (*Tableau, error) {
 			return nil, err
 		}
 	}
-	o := newObligations()
+	o := newObligations(ctx)
 	t := &Tableau{AP: formula.Atoms(specs...)}
 	number := map[string]int32{}
 	var sets []set
@@ -104,6 +105,9 @@ func New(specs ...formula.Formula) (*Tableau, error) {
 	}
 	successors := map[string][]int32{} // by the next-formulas
 	for n := 0; n < len(sets); n++ {
+		if err := o.stopped(); err != nil {
+			return nil, err
+		}
 		s := State{Literals: map[string]bool{}}
 		var next set
 		for _, x := range sets[n] {

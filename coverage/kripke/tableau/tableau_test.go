@@ -64,7 +64,7 @@ func TestRandom(t *testing.T) {
 	n := rounds(2000)
 	for round := range n {
 		k, f := instance(rng)
-		tab, err := New(f)
+		tab, err := New(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,11 +154,11 @@ func checkEvidence(t *testing.T, c *Comparison) {
 		}
 	}
 	for _, criterion := range Criteria {
-		entries := c.Entries(criterion, nil)
-		if c.Holds && len(entries) != c.Count(criterion) || !c.Holds && entries != nil {
-			t.Fatalf("%s: %d entries", criterion, len(entries))
+		list := entries(t, c, criterion, nil)
+		if c.Holds && len(list) != c.Count(criterion) || !c.Holds && list != nil {
+			t.Fatalf("%s: %d entries", criterion, len(list))
 		}
-		for _, e := range entries {
+		for _, e := range list {
 			walk(e.Path)
 			walk(e.Other)
 			end := e.Path[len(e.Path)-1]
@@ -209,7 +209,7 @@ func compare(t *testing.T, k *structure.Structure, spec string) *Comparison {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab, err := New(f)
+	tab, err := New(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,8 +277,8 @@ State: [!1] 4
 	if c, err = Compare(ctx, impl, s2, Options{}); err != nil || !c.Holds {
 		t.Fatalf("figure 5: %v %+v", err, c)
 	}
-	start := c.Entries(UnImplementedStartState, nil)
-	steps := c.Entries(UnImplementedTransition, nil)
+	start := entries(t, c, UnImplementedStartState, nil)
+	steps := entries(t, c, UnImplementedTransition, nil)
 	if len(start) != 1 || s2.States[start[0].Tableau[0]].Name != "4" || len(steps) != 1 ||
 		s2.States[steps[0].Tableau[0]].Name != "0" || s2.States[steps[0].Tableau[1]].Name != "3" {
 		t.Errorf("figure 5: %+v %+v", start, steps)
@@ -322,13 +322,13 @@ func TestUnsupported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = New(f)
+		_, err = New(t.Context(), f)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", spec, err, want)
 		}
 	}
 	k := read(t, "ap p\ninit a\nstate a -> a\n")
-	tab, err := New(formula.Atom("x"))
+	tab, err := New(t.Context(), formula.Atom("x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestUnsupported(t *testing.T) {
 		t.Error(err)
 	}
 	// A contradictory specification has an empty tableau.
-	tab, err = New(formula.And(formula.Atom("p"), formula.Not(formula.Atom("p"))))
+	tab, err = New(t.Context(), formula.And(formula.Atom("p"), formula.Not(formula.Atom("p"))))
 	if err != nil || tab.Len() != 0 {
 		t.Fatalf("%v %v", tab, err)
 	}
@@ -365,28 +365,37 @@ func TestFromStructure(t *testing.T) {
 	}
 }
 
+func entries(t *testing.T, c *Comparison, k Criterion, f *Filter) []Entry {
+	t.Helper()
+	out, err := c.Entries(t.Context(), k, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 func TestFilter(t *testing.T) {
 	k := read(t, "ap p q\ninit a\nstate a {p} -> a\n")
 	c := compare(t, k, "p & AX ((p & AX TRUE) | (q & !p & AX (q & !p & AX AX TRUE)))")
-	all := c.Entries(UnImplementedState, nil)
+	all := entries(t, c, UnImplementedState, nil)
 	if len(all) < 2 {
 		t.Fatalf("entries %+v", all)
 	}
-	if first := c.Entries(UnImplementedState, &Filter{First: true}); len(first) == 0 || len(first) >= len(all) || first[0].Consequence {
+	if first := entries(t, c, UnImplementedState, &Filter{First: true}); len(first) == 0 || len(first) >= len(all) || first[0].Consequence {
 		t.Errorf("first: %+v of %+v", first, all)
 	}
-	if one := c.Entries(UnImplementedState, &Filter{Most: 1}); len(one) != 1 {
+	if one := entries(t, c, UnImplementedState, &Filter{Most: 1}); len(one) != 1 {
 		t.Errorf("most: %+v", one)
 	}
-	for _, e := range c.Entries(UnImplementedState, &Filter{Signals: []string{"q"}}) {
+	for _, e := range entries(t, c, UnImplementedState, &Filter{Signals: []string{"q"}}) {
 		if _, ok := c.Tableau.States[e.Tableau[0]].Literals["q"]; !ok {
 			t.Errorf("signals: %+v", e)
 		}
 	}
-	if x := c.Entries(UnImplementedState, &Filter{Known: c}); len(x) != 0 {
+	if x := entries(t, c, UnImplementedState, &Filter{Known: c}); len(x) != 0 {
 		t.Errorf("known: %+v", x)
 	}
-	if x := c.Entries(UnImplementedState, &Filter{Known: compare(t, k, "AG p")}); len(x) != len(all) {
+	if x := entries(t, c, UnImplementedState, &Filter{Known: compare(t, k, "AG p")}); len(x) != len(all) {
 		t.Errorf("known: %+v", x)
 	}
 }

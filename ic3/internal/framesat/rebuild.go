@@ -79,6 +79,9 @@ func (s *Solver) reduce() {
 // [low, high]. There is one unit for each literal, the one of the highest tag:
 // units of lower tags are gone too and must be added again.
 func (s *Solver) DropLearnts(low, high Tag) {
+	if s.audit != nil {
+		s.audit.dropUnits(low, high)
+	}
 	s.Reset()
 	if s.emptyTag > low && s.emptyTag <= high+1 {
 		s.emptyTag = 0

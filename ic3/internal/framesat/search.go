@@ -65,6 +65,14 @@ func (s *Solver) enter(v Var) {
 // the domain: the cones of the assumptions and of the own clause, and all that
 // every query has.
 func (s *Solver) Solve(frame Tag, assumps, own []Lit) proof.Status {
+	st := s.solve(frame, assumps, own)
+	if s.audit != nil {
+		s.audit.answer(s, st, frame, assumps, own)
+	}
+	return st
+}
+
+func (s *Solver) solve(frame Tag, assumps, own []Lit) proof.Status {
 	s.Reset()
 	s.applyPermanent()
 	s.tidy()

@@ -162,6 +162,8 @@ type Solver struct {
 	lbdMark []uint32
 	lbdNow  uint32
 	maxKeep int
+
+	audit *auditor // nil unless NewChecked made the solver
 }
 
 // Ref names a lemma. RefUnit stands for every clause that is no clause any
@@ -418,6 +420,14 @@ func (s *Solver) MemoryBytes() int64 {
 // AddLemma adds a clause that holds up to the tag's frame. A clause that is
 // decided by permanent units, or a unit, has no Ref of its own.
 func (s *Solver) AddLemma(lits []Lit, tag Tag) Ref {
+	r := s.addLemma(lits, tag)
+	if s.audit != nil {
+		s.audit.add(lits, tag, r)
+	}
+	return r
+}
+
+func (s *Solver) addLemma(lits []Lit, tag Tag) Ref {
 	s.Reset()
 	s.applyPermanent()
 	out := s.out[:0]
@@ -435,7 +445,7 @@ func (s *Solver) AddLemma(lits []Lit, tag Tag) Ref {
 		s.emptyTag = max(s.emptyTag, tag+1)
 		return RefUnit
 	case 1:
-		s.AddUnit(out[0], tag)
+		s.addUnit(out[0], tag)
 		return RefUnit
 	}
 	for _, l := range out {
@@ -461,6 +471,9 @@ func (s *Solver) SetTag(r Ref, tag Tag) bool {
 	c := s.handles[r]
 	if c != crefDead {
 		s.setTag(c, tag)
+		if s.audit != nil {
+			s.audit.setTag(r, tag)
+		}
 	}
 	return c != crefDead
 }
@@ -468,6 +481,9 @@ func (s *Solver) SetTag(r Ref, tag Tag) bool {
 // Remove deletes a lemma. Another one that subsumes it, or a permanent unit,
 // must hold at least as far.
 func (s *Solver) Remove(r Ref) {
+	if s.audit != nil {
+		s.audit.remove(r)
+	}
 	s.Reset()
 	if c := s.handles[r]; c != crefDead {
 		s.detach(c)
@@ -479,6 +495,13 @@ func (s *Solver) Remove(r Ref) {
 
 // AddUnit adds a literal that is true up to the tag's frame.
 func (s *Solver) AddUnit(l Lit, tag Tag) {
+	if s.audit != nil {
+		s.audit.add([]Lit{l}, tag, RefUnit)
+	}
+	s.addUnit(l, tag)
+}
+
+func (s *Solver) addUnit(l Lit, tag Tag) {
 	s.Reset()
 	if tag >= s.permTag {
 		s.permQueue = append(s.permQueue, unit{l, tag})

@@ -122,6 +122,9 @@ func TestQueries(t *testing.T) {
 			perm = TagGlobal
 		}
 		s := New(&b, perm)
+		if r.IntN(2) == 0 {
+			s = NewChecked(&b, perm, func(err error) { t.Fatal(err) })
+		}
 		s.maxKeep = r.IntN(30)
 		leaf := func() Lit { return Lit(r.IntN(2 * c.leaves)) }
 		anyLit := func() Lit { return Lit(r.IntN(2 * s.NumVars())) }

@@ -36,8 +36,9 @@ type Report struct {
 	Schema string `json:"schema"`
 	File   string `json:"file"`
 	Model  string `json:"model"` // what the specifications were checked on
-	Holds  bool   `json:"holds"` // every specification does
-	Specs  []Spec `json:"specs"`
+	// Holds says whether every specification does; missing when that is not known.
+	Holds *bool  `json:"holds,omitempty"`
+	Specs []Spec `json:"specs"`
 	// Combined is the coverage of the specifications together, when more than
 	// one was asked for and all hold: a state is covered when one covers it.
 	Combined []Signal `json:"combined,omitempty"`
@@ -139,7 +140,7 @@ type Request struct {
 // Run computes a report. When the context ends the run, the report holds what
 // is known by then and says so in Stopped; other errors give no report.
 func Run(ctx context.Context, q Request) (*Report, error) {
-	r := &runner{ctx: ctx, q: q, report: &Report{Schema: Schema, Specs: []Spec{}, File: q.Source.Path, Holds: true, Notes: q.Source.Notes}}
+	r := &runner{ctx: ctx, q: q, report: &Report{Schema: Schema, Specs: []Spec{}, File: q.Source.Path, Notes: q.Source.Notes}}
 	if err := r.prepare(); err != nil {
 		return r.stopped(err)
 	}
@@ -149,8 +150,26 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 			return r.stopped(err)
 		}
 	}
+	r.settle()
 	r.combine()
 	return r.report, nil
+}
+
+// settle says of all specifications together what is known.
+func (r *runner) settle() {
+	all := true
+	for _, s := range r.report.Specs {
+		switch {
+		case s.Holds == nil:
+			all = false
+		case !*s.Holds:
+			r.report.Holds = s.Holds
+			return
+		}
+	}
+	if all && len(r.report.Specs) > 0 {
+		r.report.Holds = &all
+	}
 }
 
 type runner struct {
@@ -167,6 +186,7 @@ type runner struct {
 // stopped turns the end of the context, or of the diagrams' room, into a partial
 // report.
 func (r *runner) stopped(err error) (*Report, error) {
+	r.settle()
 	cause := context.Cause(r.ctx)
 	var limit *bdd.LimitError
 	if cause == nil && errors.As(err, &limit) {
@@ -330,7 +350,6 @@ func (r *runner) spec(s *Spec, f formula.Formula) error {
 	s.Holds = &holds
 	r.report.Unreachable = p.Unreachable()
 	if !holds {
-		r.report.Holds = false
 		t, err := p.Counterexample(r.ctx)
 		s.Counterexample = computation(t)
 		return err
@@ -437,7 +456,7 @@ func computation(t *ctl.Trace) *Computation {
 // combine joins the coverage of several specifications: the uncovered set of a
 // conjunction is the intersection of the uncovered sets (CKV01 section 5).
 func (r *runner) combine() {
-	if len(r.report.Specs) < 2 || !r.report.Holds {
+	if len(r.report.Specs) < 2 || !*r.report.Holds {
 		return
 	}
 	for i, name := range r.names {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/structure"
 )
@@ -88,12 +89,17 @@ func implementation(ctx context.Context, impl *load.Source, want []string, limit
 	return nil, fmt.Errorf("%s lacks the specification's proposition %s; it has %s", impl.Path, strings.Join(more, ", "), strings.Join(k.AP, ", "))
 }
 
-// Stopped turns the end of a context into the words of a report, and says
-// whether it was the cause of an error.
+// Stopped turns the end of a context, or of the diagrams' room, into the words
+// of a report, and says whether it was the cause of an error.
 func Stopped(ctx context.Context, err error) (string, bool) {
 	cause := context.Cause(ctx)
+	var limit *bdd.LimitError
 	switch {
-	case cause == nil || err == nil:
+	case err == nil:
+		return "", false
+	case errors.As(err, &limit):
+		return fmt.Sprintf("the decision diagrams reached their limit of %d nodes: use another algorithm, or raise --memory-limit", limit.Limit), true
+	case cause == nil:
 		return "", false
 	case errors.Is(cause, context.DeadlineExceeded):
 		return "the time limit was reached", true

@@ -206,7 +206,7 @@ func (r *runner) byNaive(wrong *automaton.Automaton) (engine, *ltl.Computation, 
 		if c, e.wrong, err = ltl.Unconstrain(r.c, wrong); err != nil {
 			return nil, nil, err
 		}
-		if e.k, err = c.Structure(circuit.StructureOptions{Limit: r.q.MaxStates}); err != nil {
+		if e.k, err = c.Structure(circuit.StructureOptions{Limit: r.q.MaxStates, Interrupt: r.ctx.Err}); err != nil {
 			return nil, nil, err
 		}
 		width = 1 << len(c.Inputs)

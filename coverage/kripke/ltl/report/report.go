@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"netcov/coverage/kripke/automaton"
+	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/load"
@@ -38,8 +39,9 @@ type Report struct {
 	Model     string `json:"model"` // what the specifications were checked on
 	Algorithm string `json:"algorithm"`
 	// Flip says who reads a flipped signal: "spec" or "design".
-	Flip  string `json:"flip"`
-	Holds bool   `json:"holds"` // every specification does
+	Flip string `json:"flip"`
+	// Holds says whether every specification does; missing when that is not known.
+	Holds *bool  `json:"holds,omitempty"`
 	Specs []Spec `json:"specs"`
 	// Combined is the coverage of the specifications together, when there are
 	// several and all hold: a state is covered when one of them covers it.
@@ -186,7 +188,7 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 		q.Found = 64
 	}
 	r := &runner{ctx: ctx, q: q, report: &Report{
-		Schema: Schema, File: q.Source.Path, Holds: true, Notes: q.Source.Notes, Specs: []Spec{}, Algorithm: q.Algorithm, Flip: [...]string{"spec", "design"}[q.Scope],
+		Schema: Schema, File: q.Source.Path, Notes: q.Source.Notes, Specs: []Spec{}, Algorithm: q.Algorithm, Flip: [...]string{"spec", "design"}[q.Scope],
 	}}
 	if err := r.prepare(); err != nil {
 		return r.stopped(err)
@@ -196,8 +198,26 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 			return r.stopped(err)
 		}
 	}
+	r.settle()
 	r.combine()
 	return r.report, nil
+}
+
+// settle says of all specifications together what is known.
+func (r *runner) settle() {
+	all := true
+	for _, s := range r.report.Specs {
+		switch {
+		case s.Holds == nil:
+			all = false
+		case !*s.Holds:
+			r.report.Holds = s.Holds
+			return
+		}
+	}
+	if all && len(r.report.Specs) > 0 {
+		r.report.Holds = &all
+	}
 }
 
 // task is a specification as an automaton of wrong behaviours.
@@ -222,9 +242,14 @@ type runner struct {
 // stopped turns the end of the context into a partial report.
 func (r *runner) stopped(err error) (*Report, error) {
 	cause := context.Cause(r.ctx)
+	var limit *bdd.LimitError
+	if cause == nil && errors.As(err, &limit) {
+		cause = err
+	}
 	if cause == nil {
 		return nil, err
 	}
+	r.settle()
 	r.report.Stopped = cause.Error()
 	if errors.Is(cause, context.DeadlineExceeded) {
 		r.report.Stopped = "the time limit was reached"
@@ -248,7 +273,7 @@ func (r *runner) prepare() error {
 		r.q.Progress("translating " + f.String())
 		wrong, err := automaton.FromLTL(formula.Not(f), automaton.Options{Interrupt: r.ctx.Err})
 		if err != nil {
-			return fmt.Errorf("the specification %s: %w", f, err)
+			return fmt.Errorf("the specification %.100s: %w", f, err)
 		}
 		r.specs = append(r.specs, task{f, wrong})
 	}
@@ -476,7 +501,6 @@ func (r *runner) spec(i int) error {
 	holds := counterexample == nil
 	s.Holds = &holds
 	if !holds {
-		r.report.Holds = false
 		if f := r.specs[i].formula; f != (formula.Formula{}) && counterexample.Loop < len(counterexample.Steps) && counterexample.Word().Satisfies(f) {
 			return fmt.Errorf("internal error: the counterexample satisfies %s", f)
 		}
@@ -537,7 +561,7 @@ func computation(c *ltl.Computation) *Computation {
 // combine joins the coverage of several specifications: their conjunction fails
 // when one of them does.
 func (r *runner) combine() {
-	if len(r.report.Specs) < 2 || !r.report.Holds {
+	if len(r.report.Specs) < 2 || !*r.report.Holds {
 		return
 	}
 	for i := range r.signals {

@@ -7,7 +7,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -147,8 +146,13 @@ func (r *Report) run(ctx context.Context, q Request) error {
 	}
 	var mutants []similarity.Mutant
 	if q.Mutants != nil {
-		if mutants, err = p.ReadMutants(q.MutantsFile, q.Mutants); err != nil {
+		file := q.Impl.Format == "hoa" || q.Impl.Format == "text"
+		var unlisted []string
+		if mutants, unlisted, err = p.ReadMutants(q.MutantsFile, q.Mutants, !file); err != nil {
 			return err
+		}
+		if n := len(unlisted); n > 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: %d states are not among the reachable ones, so their mutants are not covered: %.200s", q.MutantsFile, n, strings.Join(unlisted, ", ")))
 		}
 		r.Mutants = len(mutants)
 	}
@@ -212,10 +216,6 @@ func cover(ctx context.Context, p *similarity.Problem, vector []similarity.Mutan
 	c, err := p.Cover(ctx, vector, similarity.Options{
 		Algorithm: q.Algorithm, Seed: q.Seed, Diagrams: bdd.Options{NodeLimit: q.NodeLimit},
 	})
-	var limit *bdd.LimitError
-	if errors.As(err, &limit) {
-		err = fmt.Errorf("the decision diagrams reached their limit of %d nodes: use another algorithm, or raise --memory-limit", limit.Limit)
-	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -143,10 +143,6 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 	if words, ok := sides.Stopped(ctx, err); ok {
 		r.Stopped, err = words, nil
 	}
-	var limit *bdd.LimitError
-	if errors.As(err, &limit) {
-		err = fmt.Errorf("the decision diagrams reached their limit of %d nodes: use --algorithm explicit, or raise --memory-limit", limit.Limit)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -199,8 +195,12 @@ func (r *Report) run(ctx context.Context, q Request) error {
 	q.Progress("evidence")
 	for _, criterion := range tableau.Criteria {
 		r.Totals[string(criterion)] = c.Count(criterion)
-		for _, e := range c.Entries(criterion, filter) {
+		entries, err := c.Entries(ctx, criterion, filter)
+		for _, e := range entries {
 			r.Criteria[string(criterion)] = append(r.Criteria[string(criterion)], b.entry(e))
+		}
+		if err != nil {
+			return err
 		}
 	}
 	r.Complete = c.Count(tableau.UnImplementedStartState)+c.Count(tableau.UnImplementedState)+c.Count(tableau.UnImplementedTransition) == 0
@@ -209,7 +209,7 @@ func (r *Report) run(ctx context.Context, q Request) error {
 
 // baseline compares with the specification whose entries are known.
 func baseline(ctx context.Context, q Request, k *structure.Structure, opt tableau.Options) (*tableau.Comparison, error) {
-	t, err := tableau.New(q.Baseline...)
+	t, err := tableau.New(ctx, q.Baseline...)
 	if err != nil {
 		return nil, fmt.Errorf("--baseline: %w", err)
 	}
@@ -268,7 +268,7 @@ func (r *Report) sides(ctx context.Context, q Request) (*tableau.Tableau, *struc
 		}
 		q.Baseline[n] = g
 	}
-	t, err := tableau.New(specs...)
+	t, err := tableau.New(ctx, specs...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,68 @@
+package ic3
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"netcov/netlist"
+)
+
+// TestChecksPass runs engines, families and minimisation with all checks on.
+func TestChecksPass(t *testing.T) {
+	rounds := 150
+	if testing.Short() {
+		rounds = 40
+	}
+	r := rand.New(rand.NewPCG(31, 7))
+	ctx := context.Background()
+	checked := Options{Check: func(err error) { t.Error(err) }, MaxCTGs: 2}
+	families := 0
+	for range rounds {
+		n := randomNetlist(r, 6, 40)
+		var targets []netlist.Target
+		for i := range n.Latches {
+			targets = append(targets, netlist.Target{Index: i})
+		}
+		m := netlist.Compile(n, n.Bads[0].Lit, targets, netlist.MuxPlace(r.IntN(2)))
+		res := New(m, checked).Run(ctx, Budget{})
+		if res.Status != Holds {
+			continue
+		}
+		Minimise(ctx, m, res.Invariant, checked)
+		var muts []Mutation
+		for cut := range m.Cuts {
+			for fault := range netlist.Fault(3) {
+				muts = append(muts, Mutation{cut, fault})
+			}
+		}
+		opt := checked
+		opt.Seed = append(randomClauses(r, m), res.Invariant.Clauses...)
+		if _, err := NewFamily(m, muts, opt).Run(ctx, Budget{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		families++
+	}
+	if families < rounds/4 {
+		t.Errorf("%d families in %d rounds", families, rounds)
+	}
+}
+
+// TestChecksNotice lets an engine announce an invariant that is none.
+func TestChecksNotice(t *testing.T) {
+	r := rand.New(rand.NewPCG(32, 7))
+	found, failing := 0, 0
+	for range 50 {
+		n := randomNetlist(r, 6, 40)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		if explicit(m) < 0 {
+			continue
+		}
+		failing++
+		e := New(m, Options{Check: func(error) { found++ }})
+		e.hold(0)
+	}
+	if found != failing || failing == 0 {
+		t.Errorf("%d of %d wrong invariants were noticed", found, failing)
+	}
+}

@@ -1,0 +1,51 @@
+package interp
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// TestChecksPass runs all variants with all checks on.
+func TestChecksPass(t *testing.T) {
+	for seed := range uint64(tries(120)) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		m := randomModel(r, seed%2 == 0)
+		if len(m.Cuts) > 0 && r.IntN(2) == 0 {
+			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Fault(r.IntN(3)))
+		}
+		for _, opt := range variants() {
+			opt.Check = func(err error) { t.Errorf("seed %d, %+v: %v", seed, opt.Method, err) }
+			if _, err := Check(context.Background(), m, opt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestChecksNotice spoils an image between its computation and its check.
+func TestChecksNotice(t *testing.T) {
+	for _, backward := range []bool{false, true} {
+		found := 0
+		opt := &Options{Check: func(error) { found++ }}
+		e := newByProofs(rotators(4), opt, backward, nil)
+		e.restart(2)
+		mt := &meter{ctx: context.Background(), left: 1 << 40}
+		if s := e.img.solve(mt, e.from); s != proof.Unsat {
+			t.Fatal(s)
+		}
+		e.image = e.img.image(mt, &Stats{})
+		opt.report(e.check(context.Background()))
+		if found != 0 {
+			t.Fatalf("backward %v: a right image is refused", backward)
+		}
+		e.image = e.image.Not()
+		opt.report(e.check(context.Background()))
+		if found == 0 {
+			t.Errorf("backward %v: the complement of an image passes", backward)
+		}
+	}
+}
