@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// TestUnroll solves the unrollings of the shipped designs by file and
+// incrementally, with two solvers.
+func TestUnroll(t *testing.T) {
+	files, err := filepath.Glob("../designs/*.aag")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	seen := map[proof.Status]int{}
+	for _, f := range files {
+		m, err := readModel(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The properties hold; that a latch is true does not, mostly.
+		for _, bad := range []netlist.Lit{m.Bad, m.Latches[0].Lit} {
+			m.Bad = bad
+			inc := proof.NewGini()
+			fr := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(inc), Initial: true})
+			for k := range 12 {
+				path := filepath.Join(t.TempDir(), "k.cnf")
+				if err := writeCNF(path, unroll(m, k)); err != nil {
+					t.Fatal(err)
+				}
+				s, err := newSolver("netcov+Log=true")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := load(s, path); err != nil {
+					t.Fatal(err)
+				}
+				inc.AddClause(fr.Lit(k, m.Constraint))
+				got, want := s.Solve(context.Background()), inc.Solve(context.Background(), fr.Lit(k, m.Bad))
+				if got != want {
+					t.Errorf("%s at depth %d: %s, want %s", f, k, word(got), word(want))
+				}
+				seen[got]++
+			}
+		}
+	}
+	if seen[proof.Sat] == 0 || seen[proof.Unsat] == 0 {
+		t.Errorf("one answer only: %v", seen)
+	}
+}
+
+func TestFamilies(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a1.aig", "a2.aag", "b1.aig", "x.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := func() string {
+		groups, err := families(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text []string
+		for _, g := range groups {
+			for i := range g {
+				g[i] = filepath.Base(g[i])
+			}
+			text = append(text, strings.Join(g, " "))
+		}
+		slices.Sort(text)
+		return strings.Join(text, ", ")
+	}
+	if got, want := names(), "a1.aig a2.aag, b1.aig"; got != want {
+		t.Errorf("by name: %q, want %q", got, want)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "index.tsv"), []byte("file\tfamily\na1.aig\tu\nb1.aig\tu\na2.aag\tv\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(), "a1.aig b1.aig, a2.aag"; got != want {
+		t.Errorf("by index: %q, want %q", got, want)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	o, err := parseOptions("Log=true+VarDecay=0.9+ReduceFirst=7+Restart=1")
+	if err != nil || !o.Log || !o.Eliminate || o.VarDecay != 0.9 || o.ReduceFirst != 7 || o.Restart != proof.RestartLuby {
+		t.Errorf("%+v, %v", o, err)
+	}
+	for _, bad := range []string{"Nothing=1", "Log=maybe", "VarDecay"} {
+		if _, err := parseOptions(bad); err == nil {
+			t.Errorf("%q is accepted", bad)
+		}
+	}
+	if _, err := newSolver("minisat"); err == nil {
+		t.Error("minisat is no solver of this process")
+	}
+}
