@@ -52,6 +52,8 @@ func TestPrecedence(t *testing.T) {
 		{CTL, "1 -> 0", "(TRUE -> FALSE)"},
 		{CTL, "n in 1..4 -- comment\n & m", "((n in 1..4) & m)"},
 		{CTL, "a = - -1", "(a = -(-1))"},
+		{CTL, "ack-out->r = reg-1", "(ack-out -> (r = reg-1))"},
+		{CTL, "n - 1 = 2--n-1", "(n - 1 = 2)"},
 	} {
 		f, err := Parse(c.text, c.logic)
 		if c.want == "" {

@@ -118,12 +118,13 @@ func (l *lexer) next() (token, error) {
 	return token{}, l.errorAt(start, "the character %q has no meaning here; write an odd proposition name in double quotes", r)
 }
 
-// scanName reads name parts joined by single dots: a.b.c, but not a range a..b.
+// scanName reads name parts joined by single dots or hyphens, as in NuSMV: a.b.c,
+// but not a range a..b; ack-out, but not ack - out, ack->out or ack--out.
 func (l *lexer) scanName() {
 	for {
 		l.scanWhile(isNamePart)
 		rest := l.text[l.pos:]
-		if len(rest) < 2 || rest[0] != '.' {
+		if len(rest) < 2 || rest[0] != '.' && rest[0] != '-' {
 			return
 		}
 		if r, _ := utf8.DecodeRuneInString(rest[1:]); !isNamePart(r) {

@@ -355,7 +355,11 @@ func (r *runner) spec(s *Spec, f formula.Formula) error {
 		return err
 	}
 	var covers []*ctl.Cover
-	for _, name := range r.names {
+	names := r.q.Signals
+	if len(names) == 0 {
+		names = r.model.DefaultSignals(f)
+	}
+	for _, name := range names {
 		r.q.Options.Progress(fmt.Sprintf("coverage of %s", name))
 		t := time.Now()
 		c, err := p.Cover(r.ctx, name)
@@ -459,20 +463,27 @@ func (r *runner) combine() {
 	if len(r.report.Specs) < 2 || !*r.report.Holds {
 		return
 	}
-	for i, name := range r.names {
-		all := Signal{Name: name, Kind: r.report.Specs[0].Signals[i].Kind, Covered: []string{}, Uncovered: []string{}}
+	for _, name := range r.names {
+		var own []Signal // of the specifications that can depend on the signal
 		covered := map[string]bool{}
-		for _, s := range r.report.Specs {
-			if s.Signals[i].Truncated {
-				r.report.Combined = nil
-				return
-			}
-			for _, state := range s.Signals[i].Covered {
-				covered[state] = true
+		for _, spec := range r.report.Specs {
+			for _, s := range spec.Signals {
+				if s.Name != name {
+					continue
+				}
+				if s.Truncated {
+					r.report.Combined = nil
+					return
+				}
+				own = append(own, s)
+				for _, state := range s.Covered {
+					covered[state] = true
+				}
 			}
 		}
-		// Each specification lists every reachable state once.
-		first := r.report.Specs[0].Signals[i]
+		// Each of them lists every reachable state once.
+		first := own[0]
+		all := Signal{Name: name, Kind: first.Kind, Covered: []string{}, Uncovered: []string{}}
 		reachable := append(append([]string{}, first.Covered...), first.Uncovered...)
 		for _, state := range reachable {
 			if covered[state] {

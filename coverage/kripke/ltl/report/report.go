@@ -508,6 +508,9 @@ func (r *runner) spec(i int) error {
 		return nil
 	}
 	for _, name := range r.signals {
+		if len(r.q.Signals) == 0 && r.q.Scope == ltl.InSpec && !slices.Contains(r.specs[i].wrong.AP, name) {
+			continue // this specification does not read it
+		}
 		r.q.Progress("coverage of " + name)
 		begin := time.Now()
 		kind, err := r.kindOf(name)
@@ -564,13 +567,20 @@ func (r *runner) combine() {
 	if len(r.report.Specs) < 2 || !*r.report.Holds {
 		return
 	}
-	for i := range r.signals {
-		first := r.report.Specs[0].Signals[i]
+	for _, name := range r.signals {
+		var own []Signal // of the specifications that read the signal
+		for _, spec := range r.report.Specs {
+			for _, s := range spec.Signals {
+				if s.Name == name {
+					own = append(own, s)
+				}
+			}
+		}
+		first := own[0]
 		all := Signal{Name: first.Name, Kind: first.Kind, Counts: map[string]*big.Int{}}
 		for _, kind := range r.kinds {
 			union := []string{}
-			for _, s := range r.report.Specs {
-				sig := s.Signals[i]
+			for _, sig := range own {
 				if sig.Truncated || sig.Complete != nil && !*sig.Complete {
 					r.report.Combined = nil
 					return
@@ -585,8 +595,8 @@ func (r *runner) combine() {
 		}
 		if uncovered := first.Uncovered; uncovered != nil {
 			left := slices.Clone(*uncovered)
-			for _, s := range r.report.Specs[1:] {
-				left = slices.DeleteFunc(left, func(state string) bool { return !slices.Contains(*s.Signals[i].Uncovered, state) })
+			for _, s := range own[1:] {
+				left = slices.DeleteFunc(left, func(state string) bool { return !slices.Contains(*s.Uncovered, state) })
 			}
 			all.Uncovered = &left
 			all.Counts["uncovered"] = big.NewInt(int64(len(left)))
