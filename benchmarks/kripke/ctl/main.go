@@ -1,5 +1,5 @@
 // Command ctl measures the CTL coverage algorithms of CKV01 against each other
-// and draws the figures: naive against random halving on structures of 2^8 to
+// and draws the figures: naive against random halving, and pairs, on structures of 2^8 to
 // 2^14 states (the paper: |W|·|K| against |K|·log |W|), and explicit against
 // symbolic on circuits: a counter, whose diameter is its number of states, and a
 // shift register, whose diameter is its number of registers.
@@ -53,7 +53,7 @@ func run(out string, limit time.Duration, maxBits int) error {
 	}
 	for _, f := range families {
 		fig := &figure{title: f.spec, x: "states |W|", y: "seconds (CPU)"}
-		for _, a := range []ctl.Algorithm{ctl.Naive, ctl.Halving} {
+		for _, a := range []ctl.Algorithm{ctl.Naive, ctl.Halving, ctl.Pairs} {
 			s := series{name: string(a)}
 			for e := 8; e <= maxBits; e++ {
 				k := f.structure(rand.New(rand.NewPCG(uint64(e), 1)), 1<<e)
