@@ -52,6 +52,36 @@ func (k *Checker) Replay(w *aiger.Witness, ms ...Mutation) error {
 	return nil
 }
 
+// Traces checks each trace on the mutant at the same position. It returns the
+// position of the first one that is no counterexample and what is wrong with it,
+// or -1 and nil.
+func (k *Checker) Traces(trs []*netlist.Trace, ms []Mutation) (int, error) {
+	if k.err != nil {
+		return 0, k.err
+	}
+	faults := make([]sim.Fault, len(ms))
+	ws := make([]*aiger.Witness, len(ms))
+	for i, m := range ms {
+		var err error
+		if faults[i], err = k.fault(m); err != nil {
+			return i, err
+		}
+		if ws[i], err = k.Witness(trs[i]); err != nil {
+			return i, err
+		}
+	}
+	results, err := sim.ReplayEach(k.file, ws, faults)
+	if err != nil {
+		return 0, err
+	}
+	for i := range results {
+		if err := k.fails(&results[i], len(trs[i].Inputs), ms[i].String()); err != nil {
+			return i, err
+		}
+	}
+	return -1, nil
+}
+
 // fails tells why a replayed trace is no counterexample.
 func (k *Checker) fails(r *sim.Result, steps int, where string) error {
 	switch at := r.FirstBad[k.property]; {

@@ -57,8 +57,13 @@ func constantCuts(ctx context.Context, solver func() proof.Solver, m *netlist.Mo
 		asked[x.cut] = true
 	}
 	sim := newFaultSimulator(m, seed+2)
-	for k, v := range sim.constants(vacuousDepth * 8) {
+	some := false
+	for k, v := range sim.constants(vacuousDepth*8, asked) {
 		can[k] = cutConstant{asked[k] && v.known, v.value}
+		some = some || can[k].known
+	}
+	if !some {
+		return can
 	}
 	q := solver()
 	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(q)})
@@ -102,8 +107,9 @@ func constantCuts(ctx context.Context, solver func() proof.Solver, m *netlist.Mo
 }
 
 // constants walks the original and returns what each cut's value was, where it
-// never changed within the constraints.
-func (f *faultSimulator) constants(frames int) []cutConstant {
+// never changed within the constraints. The walk ends early when all cuts that
+// are asked for have changed.
+func (f *faultSimulator) constants(frames int, asked []bool) []cutConstant {
 	out := make([]cutConstant, len(f.m.Cuts))
 	ones := make([]uint64, len(out))
 	zeros := make([]uint64, len(out))
@@ -117,10 +123,15 @@ func (f *faultSimulator) constants(frames int) []cutConstant {
 		}
 		f.sim.Eval(in)
 		live &= f.sim.Value(f.m.Constraint)
+		changed := true
 		for k, c := range f.m.Cuts {
 			v := f.sim.Value(c.Lit)
 			ones[k] |= v & live
 			zeros[k] |= ^v & live
+			changed = changed && (!asked[k] || ones[k] != 0 && zeros[k] != 0)
+		}
+		if changed {
+			break
 		}
 		f.sim.Step()
 	}

@@ -122,22 +122,26 @@ func (s *session) cover(test string, m *Mutant, t *netlist.Trace) {
 
 // coverAll settles several mutants as covered.
 func (s *session) coverAll(test string, hits []hit) {
+	hits = s.stillOpen(hits)
+	if len(hits) == 0 {
+		return
+	}
+	if s.check != nil {
+		begin := time.Now()
+		traces := make([]*netlist.Trace, len(hits))
+		ms := make([]certify.Mutation, len(hits))
+		for i, h := range hits {
+			traces[i], ms[i] = h.trace, s.mutation(h.m)
+		}
+		at, err := s.check.Traces(traces, ms)
+		s.spent(&s.recheck, time.Since(begin))
+		if err != nil {
+			m := hits[at].m
+			s.fail(fmt.Errorf("%w: %s: latch %d, %s: %w", ErrRecheck, test, m.Target.Index, m.Fault, err))
+			return
+		}
+	}
 	for _, h := range hits {
-		s.mu.Lock()
-		settled := h.m.Verdict != Unknown
-		s.mu.Unlock()
-		if settled {
-			continue
-		}
-		if s.check != nil {
-			begin := time.Now()
-			err := s.check.Trace(h.trace, s.mutation(h.m))
-			s.spent(&s.recheck, time.Since(begin))
-			if err != nil {
-				s.fail(fmt.Errorf("%w: %s: latch %d, %s: %w", ErrRecheck, test, h.m.Target.Index, h.m.Fault, err))
-				return
-			}
-		}
 		s.settle(test, Covered, Evidence{Trace: h.trace}, []*Mutant{h.m})
 		if free := s.sibling(h.m, netlist.FaultNondet); free != nil && !h.m.nondet() {
 			// the same run, the fresh input held constant (SEMANTICS, monotonicity)
@@ -149,6 +153,19 @@ func (s *session) coverAll(test string, hits []hit) {
 			s.settle(test, Covered, Evidence{Trace: wide}, []*Mutant{free})
 		}
 	}
+}
+
+// stillOpen returns the hits on mutants that are not settled.
+func (s *session) stillOpen(hits []hit) []hit {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []hit
+	for _, h := range hits {
+		if h.m.Verdict == Unknown {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // claim is a set of mutants that one test found not covered by the invariant

@@ -1,5 +1,5 @@
-// Replay of a trace, 64 designs at a time: bit k of every value belongs to lane
-// k, and each lane has a fault of its own. All lanes run the same trace.
+// Replay of traces, 64 designs at a time: bit k of every value belongs to lane
+// k, and each lane has a fault, and where asked for a trace, of its own.
 
 package sim
 
@@ -46,7 +46,7 @@ func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
 	if err := checkRows(w, len(f.Inputs)+free, len(f.Inputs)+free); err != nil {
 		return Result{}, err
 	}
-	results, err := replay(f, w, faults)
+	results, err := replay(f, []*aiger.Witness{w}, faults)
 	if err != nil {
 		return Result{}, err
 	}
@@ -69,11 +69,39 @@ func ReplayMany(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, erro
 	}
 	var all []Result
 	for chunk := range slices.Chunk(faults, 64) {
-		results, err := replay(f, w, chunk)
+		results, err := replay(f, []*aiger.Witness{w}, chunk)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, results...)
+	}
+	return all, nil
+}
+
+// ReplayEach runs a trace of its own under each of the faults, and returns their
+// results in this order. See Replay.
+func ReplayEach(f *aiger.File, ws []*aiger.Witness, faults []Fault) ([]Result, error) {
+	if len(ws) != len(faults) {
+		return nil, fmt.Errorf("there are %d traces for %d faults", len(ws), len(faults))
+	}
+	for i, w := range ws {
+		least := len(f.Inputs)
+		if faults[i].Kind == Nondet {
+			least++
+		}
+		if err := checkRows(w, least, len(f.Inputs)+1); err != nil {
+			return nil, err
+		}
+	}
+	var all []Result
+	for len(ws) > 0 {
+		n := min(64, len(ws))
+		results, err := replay(f, ws[:n], faults[:n])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, results...)
+		ws, faults = ws[n:], faults[n:]
 	}
 	return all, nil
 }
@@ -95,6 +123,7 @@ func checkRows(w *aiger.Witness, least, most int) error {
 type lanes struct {
 	f     *aiger.File
 	value []uint64 // by variable: what readers see in this step
+	in    []uint64 // by input, the free input last
 	state []uint64 // by latch: its own value, which a fault does not touch
 	next  []uint64 // by latch: its own value in the next step
 	gates []patch  // faults of gates, by rising position
@@ -127,44 +156,60 @@ func (s *lanes) read(lit aiger.Lit) uint64 {
 	return s.value[lit>>1] ^ -uint64(lit&1)
 }
 
-// replay runs up to 64 faults, lane k with faults[k]; without faults it runs the
-// design itself in lane 0.
-func replay(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, error) {
-	initial, err := initialState(f, w)
-	if err != nil {
-		return nil, err
-	}
+// replay runs up to 64 faults, lane k with faults[k] and the trace ws[k], or all
+// with the one trace there is; without faults it runs the design itself in lane 0.
+func replay(f *aiger.File, ws []*aiger.Witness, faults []Fault) ([]Result, error) {
 	s := &lanes{
-		f: f, value: make([]uint64, f.MaxVar+1),
+		f: f, value: make([]uint64, f.MaxVar+1), in: make([]uint64, len(f.Inputs)+1),
 		state: make([]uint64, len(f.Latches)), next: make([]uint64, len(f.Latches)),
 	}
 	if err := s.insert(faults); err != nil {
 		return nil, err
 	}
-	for i, bit := range initial {
-		s.state[i] = spread(bit)
+	steps := 0
+	for k, w := range ws {
+		initial, err := initialState(f, w)
+		if err != nil {
+			return nil, err
+		}
+		lane := laneMask(k, len(ws))
+		for i, bit := range initial {
+			s.state[i] |= spread(bit) & lane
+		}
+		steps = max(steps, len(w.Inputs))
 	}
 	count := max(1, len(faults))
-	all := ^uint64(0) >> (64 - count)
 	bads, _, _ := f.Properties()
 	results := make([]Result, count)
 	for k := range results {
 		results[k].FirstBad = slices.Repeat([]int{-1}, len(bads))
 	}
-	holding := all                    // lanes whose constraints hold up to this step
-	seen := make([]uint64, len(bads)) // lanes in which the literal was true before
-	for t, row := range w.Inputs {
-		s.step(t, row)
+	running := ^uint64(0) >> (64 - count) // lanes whose trace goes on
+	holding := running                    // lanes whose constraints hold up to this step
+	seen := make([]uint64, len(bads))     // lanes in which the literal was true before
+	for t := range steps {
+		clear(s.in)
+		for k, w := range ws {
+			lane := laneMask(k, len(ws))
+			if t >= len(w.Inputs) {
+				running &^= lane
+				continue
+			}
+			for i, bit := range w.Inputs[t] {
+				s.in[i] |= spread(bit) & lane
+			}
+		}
+		s.step(t)
 		for _, c := range f.Constraints {
 			holding &= s.read(c)
 		}
 		for k := range results {
-			if holding>>k&1 == 1 {
+			if holding&running>>k&1 == 1 {
 				results[k].ConstraintsHold = t + 1
 			}
 		}
 		for p, lit := range bads {
-			now := s.read(lit) &^ seen[p] & all
+			now := s.read(lit) &^ seen[p] & running
 			if now == 0 {
 				continue
 			}
@@ -179,16 +224,21 @@ func replay(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, error) {
 	return results, nil
 }
 
+// laneMask returns the lanes of trace k: all of them where it is the only one.
+func laneMask(k, traces int) uint64 {
+	if traces == 1 {
+		return ^uint64(0)
+	}
+	return 1 << k
+}
+
 // step computes what is seen in step t, and the latches' values for step t+1.
-func (s *lanes) step(t int, row []aiger.Ternary) {
+func (s *lanes) step(t int) {
 	f := s.f
 	for i, lit := range f.Inputs {
-		s.value[lit>>1] = spread(row[i])
+		s.value[lit>>1] = s.in[i]
 	}
-	free := uint64(0)
-	if len(row) > len(f.Inputs) {
-		free = spread(row[len(f.Inputs)])
-	}
+	free := s.in[len(f.Inputs)]
 	for i, l := range f.Latches {
 		s.value[l.Lit>>1] = s.state[i]
 	}

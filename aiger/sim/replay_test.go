@@ -186,6 +186,47 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestReplayEach gives every fault a trace of its own, of any length, and
+// compares with the naive replay.
+func TestReplayEach(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	failing := 0
+	for range rounds(t) {
+		f := randaig.New(r, randaig.Everything())
+		faults := allFaults(f)
+		r.Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
+		var ws []*aiger.Witness
+		for _, fault := range faults {
+			w := randaig.Trace(r, f, 1+r.IntN(8), 1)
+			if fault.Kind != Nondet && r.IntN(2) == 0 {
+				w = cut(w)
+			}
+			ws = append(ws, w)
+		}
+		each, err := ReplayEach(f, ws, faults)
+		if err != nil || len(each) != len(faults) {
+			t.Fatal(err)
+		}
+		for k, fault := range faults {
+			want := naiveReplay(f, ws[k], &fault)
+			if !reflect.DeepEqual(each[k], want) {
+				t.Fatalf("%v: %v, want %v\n%+v\n%v", fault, each[k], want, f, ws[k])
+			}
+			for p := range want.FirstBad {
+				if want.Fails(p) {
+					failing++
+				}
+			}
+		}
+	}
+	if failing == 0 {
+		t.Error("weak test: no trace fails")
+	}
+	if _, err := ReplayEach(randaig.New(r, randaig.Everything()), nil, []Fault{{2, One, Output}}); err == nil {
+		t.Error("a fault without a trace is accepted")
+	}
+}
+
 func rounds(t *testing.T) int {
 	if testing.Short() {
 		return 200
