@@ -25,6 +25,9 @@ const (
 	// a round goes on with half of its mutants.
 	patience        = 2.0
 	patienceMinimum = 20 * time.Millisecond
+	// jointIdle is the number of rounds in a row that settle nothing, after
+	// which there are no more.
+	jointIdle = 6
 )
 
 // joint is the work on joint runs: the one that is under way, if any, and what
@@ -35,6 +38,8 @@ type joint struct {
 	used      time.Duration // by the run, since it began or was halved
 	conflicts [][]*Mutant
 	barred    map[*Mutant]bool // in conflict with itself
+	opened    int              // mutants that were open when the round began
+	idle      int              // rounds in a row that settled nothing
 	done      bool             // nothing is left to be tried together
 
 	mu    sync.Mutex    // of all the above
@@ -120,7 +125,9 @@ func (s *session) keepPace(ctx context.Context, single time.Duration) {
 // start begins a round; false says that there are no two mutants to be tried
 // together.
 func (j *joint) start(s *session) bool {
-	j.ms = j.choose(s.openInside())
+	open := s.openInside()
+	j.opened = len(open)
+	j.ms = j.choose(open)
 	if len(j.ms) < 2 {
 		return false
 	}
@@ -198,6 +205,11 @@ func (j *joint) end(s *session) {
 		}
 		j.conflicts = append(j.conflicts, ms)
 	}
-	s.opt.Log.Debug("joint round", "mutants", len(j.ms), "left", j.run.Left(), "conflicts", len(j.conflicts), "barred", len(j.barred), "open", len(s.openInside()), "t", time.Since(s.start).Seconds())
+	open := len(s.openInside())
+	if j.idle++; open < j.opened {
+		j.idle = 0
+	}
+	j.done = j.idle >= jointIdle
+	s.opt.Log.Debug("joint round", "mutants", len(j.ms), "left", j.run.Left(), "conflicts", len(j.conflicts), "barred", len(j.barred), "open", open)
 	j.ms, j.run, j.used = nil, nil, 0
 }

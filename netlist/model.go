@@ -64,6 +64,8 @@ type Model struct {
 
 	shapesOnce sync.Once
 	shapes     *shapes // how nodes become clauses, made on first use
+	opsOnce    sync.Once
+	ops        []op // what a simulator evaluates, made on first use
 }
 
 // Compile builds the model of a bad-state literal of n. Targets outside of the

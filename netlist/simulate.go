@@ -29,16 +29,25 @@ func NewSimulator(m *Model) *Simulator {
 		sel:    make([]uint64, len(m.Cuts)),
 		force:  make([]uint64, len(m.Cuts)),
 	}
-	for _, n := range m.Graph.Cone(m.Roots()...) {
+	m.opsOnce.Do(func() { m.ops = m.simulatorOps() })
+	s.ops = m.ops
+	return s
+}
+
+// simulatorOps lists the nodes of the cone, operands first.
+func (m *Model) simulatorOps() []op {
+	cone := m.Graph.Cone(m.Roots()...)
+	ops := make([]op, 0, len(cone))
+	for _, n := range cone {
 		a, b := m.Graph.Fanins(n)
 		switch m.Graph.Kind(n) {
 		case KindAnd:
-			s.ops = append(s.ops, op{n, a, b, -1})
+			ops = append(ops, op{n, a, b, -1})
 		case KindCut:
-			s.ops = append(s.ops, op{n, a, 0, int32(m.cutAt(n))})
+			ops = append(ops, op{n, a, 0, int32(m.cutAt(n))})
 		}
 	}
-	return s
+	return ops
 }
 
 // Reset puts every lane in the initial state; free latches take their lanes
