@@ -117,6 +117,8 @@ type CDCL struct {
 	clausesAdded  int           // since the last elimination
 	clausesAtElim int           // numClauses then
 	elimMin       int           // clauses to be added before elimination runs
+	elimEffort    int64         // propagated literals for each clause before it runs again
+	propsAtElim   int64         // propagated literals when it ran
 
 	// Level-0 simplification.
 	simplified int   // level-0 literals at the last Simplify
@@ -140,7 +142,7 @@ func NewCDCL(opts Options) *CDCL {
 	s := &CDCL{
 		opts: opts.withDefaults(), ok: true, varInc: 1,
 		confLimit: -1, propLimit: -1, tempVar: -1, tempClause: crefUndef,
-		levelStamp: []uint32{0}, elimMin: elimMinClauses,
+		levelStamp: []uint32{0}, elimMin: elimMinClauses, elimEffort: elimProps,
 	}
 	s.reduceInterval = int64(s.opts.ReduceFirst)
 	s.nextReduce = s.reduceInterval

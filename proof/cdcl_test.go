@@ -105,7 +105,7 @@ func incremental(t *testing.T, seed uint64, logged bool) {
 	n := 3 + r.IntN(8)
 	b := &bruteForce{n: n}
 	s := NewCDCL(Options{Log: logged, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Restart: RestartPolicy(r.IntN(2)), LubyUnit: 1, Eliminate: r.IntN(2) == 0})
-	s.elimMin = r.IntN(10)
+	s.elimMin, s.elimEffort = r.IntN(10), 0
 	for range n {
 		s.NewVar()
 	}
@@ -276,7 +276,7 @@ func TestSharedPrefix(t *testing.T) {
 		n := 5 + r.IntN(8)
 		b := &bruteForce{n: n}
 		s := NewCDCL(Options{Log: true, Eliminate: r.IntN(2) == 0, ReduceFirst: 5, ReduceStep: 1, LogCompactBytes: 1})
-		s.elimMin = r.IntN(10)
+		s.elimMin, s.elimEffort = r.IntN(10), 0
 		for range n {
 			s.NewVar()
 		}
@@ -332,7 +332,7 @@ func TestModelReuse(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 23))
 		n := 10 + r.IntN(30)
 		s := NewChecked(Options{Eliminate: seed%2 == 0}, func(err error) { t.Fatal(err) })
-		s.elimMin = 10
+		s.elimMin, s.elimEffort = 10, 0
 		plain := NewCDCL(Options{})
 		add := func(c ...Lit) {
 			s.AddClause(c...)

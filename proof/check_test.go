@@ -91,7 +91,7 @@ func TestChains(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		n := 4 + r.IntN(25)
 		s := NewCDCL(Options{Log: true, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Eliminate: r.IntN(2) == 0})
-		s.elimMin = r.IntN(10)
+		s.elimMin, s.elimEffort = r.IntN(10), 0
 		for range n {
 			s.NewVar()
 		}

@@ -12,7 +12,7 @@ func TestChecked(t *testing.T) {
 	ctx := context.Background()
 	for range 300 {
 		c := NewChecked(Options{Eliminate: r.IntN(2) == 0, ReduceFirst: 5, ReduceStep: 1}, func(err error) { t.Fatal(err) })
-		c.elimMin = 10
+		c.elimMin, c.elimEffort = 10, 0
 		const vars = 30
 		for range vars {
 			c.NewVar()

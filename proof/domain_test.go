@@ -81,7 +81,7 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 	ctx := context.Background()
 	c := newRandomCircuit(r, 2+r.IntN(6), 1+r.IntN(30))
 	s := NewCDCL(Options{Log: logged, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Eliminate: r.IntN(2) == 0})
-	s.elimMin = r.IntN(10)
+	s.elimMin, s.elimEffort = r.IntN(10), 0
 	for range c.vars() {
 		s.NewVar()
 	}

@@ -14,8 +14,9 @@ import (
 // Elimination is transparent: the clauses of an eliminated variable are kept
 // aside, a model gets a value for it on demand, and a clause or an assumption
 // that mentions it brings its clauses back (restore.go). It runs by itself
-// before a query when many clauses were added since the last time. Queries that
-// are restricted to a domain do not go together with it.
+// before the first query, and before one when many clauses were added and
+// searches took as long as elimination will, both since the last time. Queries
+// that are restricted to a domain do not go together with it.
 //
 // Left out: gate detection, blocked clauses, variables whose elimination makes
 // the formula grow.
@@ -24,6 +25,7 @@ const (
 	elimResolventMax = 20   // literals of a resolvent
 	elimOccurrences  = 16   // a variable may occur more often on one side only
 	elimMinClauses   = 1000 // clauses to be added before elimination runs
+	elimProps        = 6    // propagated literals that cost what a clause costs here
 	elimRounds       = 6
 )
 
@@ -404,4 +406,5 @@ func (e *eliminator) rebuild() {
 	s.watch.compactIfWasteful()
 	s.collect()
 	s.clausesAtElim, s.clausesAdded = s.numClauses, 0
+	s.propsAtElim = s.stats.Propagations
 }

@@ -14,7 +14,7 @@ func TestEliminate(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 19))
 		c := newRandomCircuit(r, 3+r.IntN(8), 20+r.IntN(300))
 		s := NewCDCL(Options{Log: true, Eliminate: true, LogCompactBytes: 1})
-		s.elimMin = 10
+		s.elimMin, s.elimEffort = 10, 0
 		for range c.vars() {
 			s.NewVar()
 		}

@@ -78,9 +78,14 @@ func (s *CDCL) modelHolds(assumptions []Lit) bool {
 	return true
 }
 
-// eliminationDue tells whether the next query is to eliminate variables first.
+// eliminationDue tells whether the present query, or the next one, is to eliminate
+// variables first: the solver's first query, or one after searches that took as
+// long as elimination will.
 func (s *CDCL) eliminationDue() bool {
-	return s.opts.Eliminate && s.clausesAdded > max(s.elimMin, s.clausesAtElim/4) && !s.tempUse && !s.restricted
+	if !s.opts.Eliminate || s.tempUse || s.restricted || s.clausesAdded <= max(s.elimMin, s.clausesAtElim/4) {
+		return false
+	}
+	return s.stats.Solves <= 1 || s.stats.Propagations-s.propsAtElim >= s.elimEffort*int64(s.numClauses)
 }
 
 // keepZeroPhases saves the values of level-0 literals as phases, where Value

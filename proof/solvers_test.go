@@ -30,7 +30,7 @@ func TestThreeSolvers(t *testing.T) {
 		goph := NewGophersat()
 		goph.Certificate = true
 		elim := NewCDCL(Options{ReduceFirst: 10, ReduceStep: 1, Eliminate: true})
-		elim.elimMin = 10
+		elim.elimMin, elim.elimEffort = 10, 0
 		solvers := []Solver{NewCDCL(Options{Log: true}), elim, NewGini(), goph}
 		var clauses [][]Lit
 		for _, s := range solvers {

@@ -100,7 +100,7 @@ func (t *speedTable) file(path string, limit int) error {
 func (t *speedTable) summary() {
 	fmt.Printf("\n%d files, %d disagreements. Geometric means of ratios, row over column:\n%-24s", len(t.seconds), t.disagreements, "")
 	for _, name := range t.solvers {
-		fmt.Printf(" %9.9s", name)
+		fmt.Printf(" %15.15s", name)
 	}
 	fmt.Println("   seconds  unsolved")
 	for i, name := range t.solvers {
@@ -110,7 +110,7 @@ func (t *speedTable) summary() {
 			for _, row := range t.seconds {
 				sum += math.Log(row[i] / row[j])
 			}
-			fmt.Printf(" %9.2f", math.Exp(sum/float64(len(t.seconds))))
+			fmt.Printf(" %15.2f", math.Exp(sum/float64(len(t.seconds))))
 		}
 		total := 0.0
 		for _, row := range t.seconds {

@@ -3,7 +3,6 @@ package evidence
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 )
 
 // reportJSON is what is read of a report of the form netcov/1.
@@ -51,7 +50,7 @@ func (v *verifier) compareReport() {
 	if path == "" {
 		return
 	}
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		v.fail(path, "the report cannot be read: %v", err)
 		return

@@ -143,6 +143,9 @@ func entry(m certify.Mutation, v Verdict) IndexMutant {
 	return e
 }
 
+// validUTF8 returns a name as an index has it: JSON knows no other bytes.
+func validUTF8(name string) string { return strings.ToValidUTF8(name, "\ufffd") }
+
 // encode returns the index as it is stored, its hash filled in.
 func (x *Index) encode() ([]byte, error) {
 	plain := *x

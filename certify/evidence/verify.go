@@ -17,6 +17,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/certify"
+	"netcov/internal/plainfile"
 	"netcov/netlist"
 )
 
@@ -67,7 +68,7 @@ func (r *Report) Stands() bool { return len(r.Failures) == 0 }
 // ended.
 func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
 	start := time.Now()
-	data, err := os.ReadFile(filepath.Join(dir, IndexName))
+	data, err := readFile(filepath.Join(dir, IndexName))
 	if err != nil {
 		return nil, fmt.Errorf("there is no evidence to verify: %w", err)
 	}
@@ -180,6 +181,14 @@ func (v *verifier) run(ctx context.Context) error {
 	return first
 }
 
+// readFile reads a file, but no device: that may have no end.
+func readFile(path string) ([]byte, error) {
+	if err := plainfile.Check(path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
 // load returns the bytes of a listed file, or nil after naming the failure.
 func (v *verifier) load(path string) []byte {
 	v.lock.Lock()
@@ -190,7 +199,7 @@ func (v *verifier) load(path string) []byte {
 		v.fail(path, "the file is not listed in the index")
 		return nil
 	}
-	data, err := os.ReadFile(filepath.Join(v.dir, filepath.FromSlash(path)))
+	data, err := readFile(filepath.Join(v.dir, filepath.FromSlash(path)))
 	if err != nil {
 		var cause *os.PathError
 		if errors.As(err, &cause) {
@@ -247,7 +256,11 @@ func (v *verifier) compareDesign() {
 	if v.opt.Design == "" {
 		return
 	}
-	f, err := aiger.ReadFile(v.opt.Design, aiger.Options{Lenient: true})
+	err := plainfile.Check(v.opt.Design)
+	var f *aiger.File
+	if err == nil {
+		f, err = aiger.ReadFile(v.opt.Design, aiger.Options{Lenient: true})
+	}
 	if err != nil {
 		v.fail(v.opt.Design, "%v", err)
 		return
@@ -275,7 +288,7 @@ func (v *verifier) property(p *IndexProperty) {
 		v.fail(where, "the design has %d safety properties", len(lits))
 		return
 	}
-	if p.Kind != kind || p.Name != names[p.Index] {
+	if p.Kind != kind || p.Name != validUTF8(names[p.Index]) {
 		v.fail(where, "it is called %s %q, in the design %s %q", p.Kind, p.Name, kind, names[p.Index])
 	}
 	v.report.Properties++

@@ -106,7 +106,7 @@ func (w *writer) all() error {
 // made from what verification will read.
 func (w *writer) writeDesign() error {
 	f := w.run.Design
-	w.index.Design = IndexDesign{Name: w.run.Name, SHA256: f.SHA256, File: "design.aag"}
+	w.index.Design = IndexDesign{Name: validUTF8(w.run.Name), SHA256: f.SHA256, File: "design.aag"}
 	write := aiger.WriteASCII
 	if f.Binary && f.AndPos == nil {
 		w.index.Design.File = "design.aig"
@@ -184,7 +184,7 @@ func (w *writer) property(p *Property) error {
 	q := &propertyWriter{
 		writer: w, k: certify.NewChecker(w.design, p.Position), folder: fmt.Sprintf("p%d", p.Position),
 		out: &IndexProperty{
-			Index: p.Position, Kind: kind, Name: names[p.Position], Status: p.Status,
+			Index: p.Position, Kind: kind, Name: validUTF8(names[p.Position]), Status: p.Status,
 			Certificates: []IndexCertificate{}, Mutants: []IndexMutant{},
 		},
 		shared: map[sharedKey][]int{}, traces: map[string]string{},

@@ -71,6 +71,11 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.timeout < 0 {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
 	}
+	for _, out := range []string{f.output, f.certificate} {
+		if err := f.input.spare(out, paths); err != nil {
+			return err
+		}
+	}
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err

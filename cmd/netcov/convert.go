@@ -31,6 +31,9 @@ func newConvertCommand() *cobra.Command {
 }
 
 func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) error {
+	if k := fileLanguage(to); to == "-" || k != "" && k != "aiger" {
+		return usagef("%s: convert writes AIGER files; call it .aag or .aig", to)
+	}
 	in, err := f.read(c.Context(), paths)
 	if err != nil {
 		return err

@@ -238,6 +238,9 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.input.spare(f.output, paths); err != nil {
+		return err
+	}
 	threshold := -1.0
 	if f.failUnder != "" {
 		if threshold, err = parsePercent("--fail-under", f.failUnder); err != nil {

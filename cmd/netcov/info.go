@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/coverage/report"
+	"netcov/internal/visible"
 	"netcov/netlist"
 )
 
@@ -63,7 +64,7 @@ func (in *input) writeInfo(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "%s line %d: %s\n", s.Kind, s.Line, s.Text)
 	}
-	if _, err := io.WriteString(w, b.String()); err != nil {
+	if _, err := io.WriteString(w, visible.Text(b.String())); err != nil {
 		return err
 	}
 	return in.writeNotes(w)
@@ -71,7 +72,7 @@ func (in *input) writeInfo(w io.Writer) error {
 
 func (in *input) writeNotes(w io.Writer) error {
 	for _, note := range in.design.Notes {
-		if _, err := fmt.Fprintln(w, "note: "+note); err != nil {
+		if _, err := fmt.Fprintln(w, "note: "+visible.Line(note)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"netcov/btor2"
 	"netcov/coverage/report"
 	"netcov/design"
+	"netcov/internal/plainfile"
 	"netcov/netlist"
 	"netcov/smv"
 	"netcov/verilog"
@@ -66,12 +68,39 @@ type input struct {
 const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standard input), Verilog
 (.v, .sv; several files; needs yosys), SMV (.smv) or BTOR2 (.btor, .btor2).`
 
-// read reads a design from one file, or from several Verilog files.
+// read reads a design from one file, or from several Verilog files. It returns
+// when ctx ends, though standard input may keep the reader waiting.
 func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error) {
+	type outcome struct {
+		in  *input
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		in, err := f.readAll(ctx, paths)
+		done <- outcome{in, err}
+	}()
+	select {
+	case o := <-done:
+		return o.in, o.err
+	case <-ctx.Done():
+		if err := interrupted(ctx); err != nil {
+			return nil, err
+		}
+		return nil, ctx.Err()
+	}
+}
+
+func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, error) {
 	kind := language(paths, f.verilog.List)
 	for _, p := range paths {
 		if k := fileLanguage(p); len(paths) > 1 && k != "" && k != "verilog" {
 			return nil, usagef("%s is no Verilog: give one file, or Verilog files only", p)
+		}
+	}
+	for _, p := range append([]string{f.mapFile, f.verilog.List}, paths...) {
+		if err := plainfile.Check(p); err != nil {
+			return nil, err
 		}
 	}
 	if f.mapFile != "" && kind != "aiger" {
@@ -107,6 +136,20 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error)
 		return nil, err
 	}
 	return in, m.Apply(in.design, file)
+}
+
+// spare refuses an output that is one of the design's files.
+func (f *netlistFlags) spare(output string, paths []string) error {
+	to, err := os.Stat(output)
+	if err != nil {
+		return nil
+	}
+	for _, p := range paths {
+		if from, err := os.Stat(p); err == nil && from.Mode().IsRegular() && os.SameFile(from, to) {
+			return usagef("%s is the design itself; name another file for the output", output)
+		}
+	}
+	return nil
 }
 
 // args wants one file, several Verilog files, or a list of them.

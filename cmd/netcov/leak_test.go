@@ -76,3 +76,33 @@ func interruptedRun(t *testing.T, s syscall.Signal, after time.Duration, args []
 		t.Errorf("%v: exit code %d after %v: %s", args, code, s, errOut.String())
 	}
 }
+
+// TestInterruptWaiting: a signal ends a run that waits for standard input.
+func TestInterruptWaiting(t *testing.T) {
+	late := make(chan os.Signal, 1)
+	signal.Notify(late, syscall.SIGINT)
+	defer signal.Stop(late)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	stdin := os.Stdin
+	os.Stdin = r
+	defer func() { os.Stdin = stdin }()
+	done := make(chan int)
+	go func() { done <- run([]string{"cover", "-"}, r, &strings.Builder{}, &strings.Builder{}) }()
+	time.Sleep(50 * time.Millisecond)
+	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case code := <-done:
+		if code != exitInterrupt {
+			t.Errorf("exit code %d", code)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the run goes on waiting")
+	}
+}

@@ -237,7 +237,7 @@ func TestReplays(t *testing.T) {
 			break
 		}
 		dir := filepath.Join(t.TempDir(), "evidence")
-		code, _, errOut := capture(t, "cover", filepath.Join(bench, name), "--quiet", "--nodes", "all", "--sample", "150",
+		code, _, errOut := capture(t, "cover", filepath.Join(bench, name), "--quiet", "--nodes", "all", "--sample", strconv.Itoa(60+want/25),
 			"--timeout", "10s", "--budget", "15s", "--evidence", dir)
 		if code == exitUndecided {
 			continue

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"netcov/internal/visible"
 )
 
 // version is the program's version, as reports name it.
@@ -46,6 +48,8 @@ func usagef(format string, args ...any) error {
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)
+	ended := make(chan struct{})
+	defer close(ended)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
@@ -54,6 +58,12 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		case s := <-signals:
 			stop(&interruption{s})
 		case <-ctx.Done():
+			return
+		}
+		select {
+		case s := <-signals: // the second one ends at once whatever goes on
+			os.Exit(signalCode(s))
+		case <-ended:
 		}
 	}()
 
@@ -79,7 +89,7 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		code = exitUsage
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintln(errOut, "netcov: "+strings.TrimPrefix(msg, "netcov: "))
+		fmt.Fprintln(errOut, "netcov: "+visible.Line(strings.TrimPrefix(msg, "netcov: ")))
 	}
 	return code
 }
@@ -135,10 +145,15 @@ func interrupted(ctx context.Context) error {
 	if !errors.As(context.Cause(ctx), &i) {
 		return nil
 	}
-	if i.signal == syscall.SIGTERM {
-		return &exitError{exitTerminated, i.Error()}
+	return &exitError{signalCode(i.signal), i.Error()}
+}
+
+// signalCode is the exit code of a run that a signal ended.
+func signalCode(s os.Signal) int {
+	if s == syscall.SIGTERM {
+		return exitTerminated
 	}
-	return &exitError{exitInterrupt, i.Error()}
+	return exitInterrupt
 }
 
 // checkedWriter remembers the first error of standard output.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -11,6 +12,7 @@ import (
 
 	"netcov/certify"
 	"netcov/certify/evidence"
+	"netcov/internal/visible"
 )
 
 // verifyFlags are the settings of netcov verify.
@@ -92,26 +94,24 @@ func (f *verifyFlags) run(c *cobra.Command, dir string) error {
 // writeVerification writes the outcome as text.
 func writeVerification(w io.Writer, r *evidence.Report) error {
 	m := r.Mutants
-	_, err := fmt.Fprintf(w, `design        %s
+	var b strings.Builder
+	fmt.Fprintf(&b, `design        %s
               SHA-256 %s
 properties    %d
 mutants       %d: %d covered, %d not covered, %d unknown
 checked       %d certificates, %d traces, %d files, in %.2f s
-`, r.Design.Name, r.Design.SHA256, r.Properties, m.Mutants, m.Covered, m.NotCovered, m.Unknown,
+`, visible.Line(r.Design.Name), r.Design.SHA256, r.Properties, m.Mutants, m.Covered, m.NotCovered, m.Unknown,
 		r.Certificates, r.Traces, r.Files, r.Seconds)
 	for _, p := range r.Partial {
-		if err == nil {
-			_, err = fmt.Fprintln(w, "partial      ", p)
-		}
+		fmt.Fprintln(&b, "partial      ", visible.Line(p))
 	}
 	for _, f := range r.Failures {
-		if err == nil {
-			_, err = fmt.Fprintln(w, "FAILS        ", f)
-		}
+		fmt.Fprintln(&b, "FAILS        ", visible.Line(f.String()))
 	}
-	if err == nil && r.Stands() {
-		_, err = fmt.Fprintln(w, "everything stands")
+	if r.Stands() {
+		fmt.Fprintln(&b, "everything stands")
 	}
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 

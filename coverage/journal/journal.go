@@ -27,6 +27,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"netcov/internal/plainfile"
 )
 
 // Journal is an open journal. Its methods may be called by several goroutines.
@@ -56,6 +58,9 @@ type Dropped int64
 // journal of another run is refused with a *Mismatch, a damaged one with a
 // *Damage. Only one process may have it open.
 func Open(path string, h Header) (*Journal, []json.RawMessage, Dropped, error) {
+	if err := plainfile.Check(path); err != nil {
+		return nil, nil, 0, err
+	}
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := create(path, h); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"netcov/coverage"
+	"netcov/internal/visible"
 )
 
 // faults lists the faults in the order of tables.
@@ -36,7 +37,7 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	if len(r.Mutants) > 0 {
 		r.writeCoverage(&b, opt)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, visible.Text(b.String()))
 	return err
 }
 
