@@ -29,8 +29,9 @@ type attempt struct {
 	m       *Mutant
 	model   *netlist.Model
 	engine  *ic3.Engine
-	bounded *interp.Bounded // in the short slices
-	checker *interp.Checker // in the longer ones
+	bounded *interp.Bounded // in short slices, and in every other long one
+	checker *interp.Checker // in the long slices between
+	turns   int
 }
 
 // runIC3 decides the open mutants. When the memory limit is reached, all engines
@@ -67,9 +68,7 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 		for _, nondet := range []bool{true, false} {
 			s.parallel(ctx, queue, func(a *attempt) {
 				if a.m.nondet() == nondet && s.isOpen(a.m) {
-					begin := time.Now()
-					s.attempt(ctx, a, slice)
-					s.keepPace(ctx, time.Since(begin))
+					s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
 				}
 			})
 		}
@@ -141,11 +140,10 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		return
 	}
 	s.bound(a.m, r.Depth)
-	if slice < longSlice {
+	if a.turns++; slice < longSlice || a.turns%2 == 1 {
 		s.searchDeeper(ctx, a, slice/2)
 		return
 	}
-	a.bounded = nil
 	s.interpolate(ctx, a, slice/2)
 }
 
