@@ -301,7 +301,7 @@ func (r *runner) system(atoms []string) error {
 	if err != nil {
 		return err
 	}
-	if opt.Algorithm != ctl.Pairs && sys.Listable(listedStates, listedTransitions) {
+	if opt.Algorithm != ctl.Pairs && len(sm.Fairness) == 0 && sys.Listable(listedStates, listedTransitions) {
 		k, err := sys.Structure(sm.AP)
 		if err != nil {
 			return err
