@@ -99,7 +99,7 @@ type measured struct {
 
 var circuits = []measured{
 	{"counter", "AG EF top & AG (top -> AX (top | zero))", "top", counter, 14},
-	{"shift", "AG EF full & AG (full -> EX !full)", "full", shift, 32},
+	{"shift", "AG EF full & AG EF !full", "full", shift, 32},
 }
 
 // measure compares the three algorithms.

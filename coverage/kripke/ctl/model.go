@@ -165,7 +165,11 @@ func (m *Model) Size() string {
 	if m.paths.constraint != "" {
 		s += ", an invariant constraint"
 	}
-	if n := len(m.paths.fairness); n > 0 {
+	switch n := len(m.paths.fairness); n {
+	case 0:
+	case 1:
+		s += ", 1 fairness set"
+	default:
 		s += fmt.Sprintf(", %d fairness sets", n)
 	}
 	return s
