@@ -4,10 +4,10 @@ GO      ?= go
 BIN     := bin/netcov
 DEMO    := benchmarks/designs/counter.aag
 
-.PHONY: help build demo test tools lint fuzz bench clean
+.PHONY: help build demo test tools lint fuzz bench bench-kripke clean
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/'
 
 build: ## build the command into bin/
 	$(GO) build -o $(BIN) ./cmd/netcov
@@ -31,6 +31,11 @@ fuzz: ## a short run of every fuzz test
 
 bench: build ## the benchmark harness: BENCH_DIR=folder of AIGER files
 	$(GO) run ./benchmarks/harness -netcov $(BIN) -dir $(BENCH_DIR) -out out/bench $(BENCH_ARGS)
+
+bench-kripke: ## tables and figures of the algorithms on Kripke structures, in out/kripke
+	$(GO) run ./benchmarks/kripke/kgg99
+	$(GO) run ./benchmarks/kripke/ctl -out out/kripke $(KRIPKE_ARGS)
+	$(GO) run ./benchmarks/kripke/simulation -out out/kripke $(KRIPKE_ARGS)
 
 clean: ## remove what was built
 	rm -rf bin out

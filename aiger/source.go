@@ -66,18 +66,27 @@ func slurp(r io.Reader, name string, opt Options) (data []byte, sum string, err 
 	hash := sha256.New()
 	raw := bufio.NewReaderSize(io.TeeReader(r, hash), 1<<14)
 	var in io.Reader = raw
-	size := sizeOf(r)
+	size, packed := sizeOf(r), false
 	if magic, _ := raw.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
 		unpack, err := gzip.NewReader(raw)
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: damaged gzip data (%w); compress the file anew", name, err)
 		}
-		in, size = unpack, 0
+		in, size, packed = unpack, 0, true
+	}
+	// What begins neither with the header nor with a byte order mark is refused
+	// anyway: it may have no end, so the parser gets only its beginning.
+	start := bufio.NewReaderSize(in, 1<<14)
+	if c, err := start.Peek(1); err == nil && c[0] != 'a' && c[0] != 0xef {
+		size, most = 0, 1<<12
+		in = io.LimitReader(start, most)
+	} else {
+		in = start
 	}
 	var buf bytes.Buffer
 	buf.Grow(int(min(size, most)) + bytes.MinRead) // one allocation for a plain file
 	if _, err := buf.ReadFrom(io.LimitReader(in, most+1)); err != nil {
-		if in != io.Reader(raw) {
+		if packed {
 			return nil, "", fmt.Errorf("%s: damaged gzip data (%w); compress the file anew", name, err)
 		}
 		return nil, "", fmt.Errorf("%s: %w", name, err)

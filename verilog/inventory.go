@@ -144,7 +144,7 @@ func (inv *inventory) addFlipFlop(c *cell, nets map[bit]registerBit) {
 func (inv *inventory) addMemory(name string, m *memory, written bool, opt Options) error {
 	at := placeOf(m.Attributes)
 	if bits := m.Width * m.Size; bits > opt.MemoryBits {
-		return refuse(at, "raise the limit (--memory-cap) or shrink it by a parameter",
+		return refuse(at, "raise the limit (--memory-bits) or shrink it by a parameter",
 			"memory %s has %d bits (%d words of %d), above the limit of %d", name, bits, m.Size, m.Width, opt.MemoryBits)
 	}
 	if !written {

@@ -28,19 +28,31 @@ type WriteOptions struct {
 	NoMutants bool
 }
 
-// Ready tells whether evidence can be written to dir, that is whether it is
-// absent or empty.
+// Ready tells whether evidence can be written to dir: whether it is absent or
+// empty, and a directory can be made beside it. Directories above dir are made.
 func Ready(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	case len(entries) > 0:
 		return fmt.Errorf("%s: the directory is not empty; name a new one for the evidence", dir)
 	}
-	return nil
+	temp, err := beside(dir)
+	if err != nil {
+		return err
+	}
+	return os.Remove(temp)
+}
+
+// beside makes a temporary directory that can be renamed to dir.
+func beside(dir string) (string, error) {
+	dir = filepath.Clean(dir)
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return "", err
+	}
+	temp := fmt.Sprintf("%s.%08x.tmp", dir, rand.Uint32())
+	return temp, os.Mkdir(temp, 0o777)
 }
 
 // Write writes the evidence of a run to dir, which must be absent or empty. It
@@ -51,11 +63,8 @@ func Write(ctx context.Context, dir string, run *Run, opt WriteOptions) (err err
 		return err
 	}
 	dir = filepath.Clean(dir)
-	temp := fmt.Sprintf("%s.%08x.tmp", dir, rand.Uint32())
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return err
-	}
-	if err := os.Mkdir(temp, 0o777); err != nil {
+	temp, err := beside(dir)
+	if err != nil {
 		return err
 	}
 	defer func() {

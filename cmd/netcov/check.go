@@ -91,6 +91,11 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.certificate != "" && len(which) != 1 {
 		return usagef("--certificate proves one property, and %d are to be checked; choose one with --property", len(which))
 	}
+	for _, out := range []string{f.output, f.certificate} {
+		if err := atomicfile.Probe(out); err != nil {
+			return fmt.Errorf("writing the answers: %w", err)
+		}
+	}
 	if f.output == "" {
 		return f.checkAll(c, in, which, c.OutOrStdout())
 	}

@@ -72,8 +72,8 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if !slices.Contains(tableau.Algorithms, tableau.Algorithm(f.algorithm)) {
 		return usagef("there is no algorithm %q: explicit or symbolic", f.algorithm)
 	}
-	if f.most < 0 || f.rows < 0 {
-		return usagef("--most and --rows must not be negative")
+	if min(f.most, f.rows, f.maxStates) < 0 {
+		return usagef("--most, --rows and --max-states must not be negative")
 	}
 	specs, err := f.formulas(formula.ACTL)
 	if err != nil {

@@ -267,6 +267,12 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		}
 		defer opt.Journal.Close()
 	}
+	if err := atomicfile.Probe(f.output); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	if f.evidence != "" && f.witnessDir != "" && filepath.Clean(f.evidence) == filepath.Clean(f.witnessDir) {
+		return usagef("--evidence and --witness-dir need a directory each")
+	}
 	if f.witnessDir != "" {
 		if err := os.MkdirAll(f.witnessDir, 0o777); err != nil {
 			return err

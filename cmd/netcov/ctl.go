@@ -66,6 +66,9 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 	if err := f.checkFormat(); err != nil {
 		return err
 	}
+	if min(f.maxStates, f.rows) < 0 {
+		return usagef("--max-states and --rows must not be negative")
+	}
 	if !slices.Contains(ctl.Algorithms, ctl.Algorithm(f.algorithm)) {
 		return usagef("there is no algorithm %q: halving, pairs, naive or auto", f.algorithm)
 	}

@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/certify"
+	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/internal/abc"
 	"netcov/internal/explicit"
@@ -59,10 +62,11 @@ type fuzzCase struct {
 	property int
 	opt      coverage.Options
 	abc      string
+	evidence bool // write the evidence and verify it
 }
 
 // fuzzTally counts what was compared.
-type fuzzTally struct{ designs, properties, mutants, covered, abc int }
+type fuzzTally struct{ designs, properties, mutants, covered, abc, evidence int }
 
 func (f *fuzzFlags) run(c *cobra.Command) error {
 	if f.abc != "" && f.every < 1 {
@@ -84,7 +88,7 @@ func (f *fuzzFlags) run(c *cobra.Command) error {
 		sum.designs++
 		n := netlist.FromAIGER(file)
 		for p := range n.Properties() {
-			q := fuzzCase{p, randomOptions(r), program}
+			q := fuzzCase{p, randomOptions(r), program, r.IntN(evidenceEvery) == 0}
 			wrong := q.wrong(ctx, file, &sum)
 			if wrong == "" {
 				continue
@@ -112,7 +116,8 @@ func (t *fuzzTally) write(w io.Writer, abc bool) error {
 	if abc {
 		also = fmt.Sprintf(" (%d of them by ABC)", t.abc)
 	}
-	_, err := fmt.Fprintf(w, "%d designs, %d properties, %d mutants%s of which %d covered, no disagreement\n", t.designs, t.properties, t.mutants, also, t.covered)
+	_, err := fmt.Fprintf(w, "%d designs, %d properties (evidence of %d verified), %d mutants%s of which %d covered, no disagreement\n",
+		t.designs, t.properties, t.evidence, t.mutants, also, t.covered)
 	return err
 }
 
@@ -154,6 +159,32 @@ func largeShape(r *rand.Rand) randaig.Shape {
 	s.Latches = 10 + r.IntN(30)
 	s.Inputs = 2 + r.IntN(8)
 	return s
+}
+
+// evidenceEvery is the number of properties of one of which the evidence is
+// verified.
+const evidenceEvery = 20
+
+// refusedEvidence writes the evidence of a run and says what of it does not stand,
+// or "".
+func refusedEvidence(ctx context.Context, f *aiger.File, res *coverage.Result, opt coverage.Options) string {
+	dir, err := os.MkdirTemp("", "netcov-fuzz-")
+	if err != nil {
+		return err.Error()
+	}
+	defer os.RemoveAll(dir)
+	run := &evidence.Run{Design: f, Name: "random", Properties: []evidence.Property{res.Records(opt.Mux)}}
+	if err := evidence.Write(ctx, dir, run, evidence.WriteOptions{}); err != nil {
+		return err.Error()
+	}
+	r, err := evidence.Verify(ctx, dir, evidence.Options{Solver: certify.Both, Jobs: 1})
+	switch {
+	case ctx.Err() != nil || err == nil && r.Stands():
+		return ""
+	case err != nil:
+		return err.Error()
+	}
+	return r.Failures[0].String()
 }
 
 // enumerable is the number of inputs and latches up to which enumeration is the
@@ -218,6 +249,12 @@ func (q fuzzCase) wrong(ctx context.Context, f *aiger.File, sum *fuzzTally) stri
 				return fmt.Sprintf("property %d, %s: fails: %v, enumeration says %v", q.property, what[i], fails[i], right)
 			}
 		}
+	}
+	if q.evidence {
+		if what := refusedEvidence(ctx, f, res, opt); what != "" {
+			return fmt.Sprintf("property %d: verify refuses the evidence: %s", q.property, what)
+		}
+		sum.evidence++
 	}
 	if q.abc == "" {
 		return ""

@@ -110,6 +110,12 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 	case "verilog":
 		o := f.verilog
 		o.Files = paths
+		if o.ResetCycles < 1 {
+			return nil, usagef("--reset-cycles %d: give 1 or more", o.ResetCycles)
+		}
+		if o.MemoryBits < 1 {
+			return nil, usagef("--memory-bits %d: give 1 or more", o.MemoryBits)
+		}
 		d, err := verilog.Load(ctx, o)
 		return fromDesign(d, err)
 	case "smv":

@@ -147,6 +147,9 @@ func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int
 	if err != nil {
 		return nil, nil, 0, err
 	}
+	if f.timeout < 0 {
+		return nil, nil, 0, usagef("--timeout %v is negative", f.timeout)
+	}
 	limited, cancel := withTimeout(ctx, f.timeout)
 	if bytes == 0 {
 		return limited, cancel, 0, nil

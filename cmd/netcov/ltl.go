@@ -79,6 +79,9 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 	if err := f.checkFormat(); err != nil {
 		return err
 	}
+	if min(f.maxStates, f.rows, f.found) < 0 {
+		return usagef("--max-states, --rows and --max-found must not be negative")
+	}
 	if !slices.Contains(report.Algorithms, f.algorithm) {
 		return usagef("there is no algorithm %q; there are %s", f.algorithm, strings.Join(report.Algorithms, ", "))
 	}

@@ -65,6 +65,9 @@ func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
 	if err := f.checkFormat(); err != nil {
 		return err
 	}
+	if min(f.maxStates, f.rows) < 0 {
+		return usagef("--max-states and --rows must not be negative")
+	}
 	if !slices.Contains(similarity.Algorithms, similarity.Algorithm(f.algorithm)) {
 		return usagef("there is no algorithm %q: halving, symbolic or naive", f.algorithm)
 	}

@@ -56,6 +56,28 @@ func Write(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(temp.Name(), path)
 }
 
+// Probe tells, before the work whose outcome is to be written, whether Write can
+// create a file at path at all. It leaves nothing behind; "" is no path.
+func Probe(path string) error {
+	if path == "" {
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		if info.IsDir() {
+			return fmt.Errorf("%s: this is a directory; name a file", path)
+		}
+		return nil
+	}
+	temp, err := create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(temp.Close(), os.Remove(temp.Name()))
+}
+
 // stream writes to a device or a pipe.
 func stream(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)

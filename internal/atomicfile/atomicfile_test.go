@@ -54,6 +54,27 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestProbe: it agrees with Write, and changes nothing.
+func TestProbe(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for path, good := range map[string]bool{
+		"": true, file: true, filepath.Join(dir, "new"): true, "/dev/null": true,
+		dir: false, filepath.Join(dir, "none", "new"): false, filepath.Join(file, "new"): false,
+	} {
+		if err := Probe(path); (err == nil) != good {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	list, _ := os.ReadDir(dir)
+	if got, err := os.ReadFile(file); len(list) != 1 || err != nil || string(got) != "text" {
+		t.Errorf("%v, %q, %v", list, got, err)
+	}
+}
+
 // TestNotRegular: a link is followed, and a pipe is written to, not replaced.
 func TestNotRegular(t *testing.T) {
 	dir := t.TempDir()

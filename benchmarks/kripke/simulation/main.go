@@ -86,6 +86,14 @@ type point struct {
 	vars, nodes, mem int
 }
 
+func (p point) String() string {
+	s := fmt.Sprintf("%9.4f s, work %d", p.seconds, p.work)
+	if p.vars > 0 {
+		s += fmt.Sprintf(", %d variables, %d nodes, %d kB", p.vars, p.nodes, p.mem>>10)
+	}
+	return s
+}
+
 type series struct {
 	name   string
 	points []point

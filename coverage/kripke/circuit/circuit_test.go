@@ -239,3 +239,32 @@ func TestSharedCircuits(t *testing.T) {
 		}
 	}
 }
+
+func TestConstraint(t *testing.T) {
+	g := netlist.NewGraph()
+	i, c, d := g.Input(), g.Latch(), g.Latch()
+	// Registers c and d pass the input on, and d must stay 0.
+	ct, err := circuit.New(circuit.Circuit{
+		Graph: g, Constraint: g.And(g.And(c, i).Not(), d.Not()),
+		Inputs:   []circuit.Signal{{Name: "i", Lit: i}},
+		Controls: []circuit.Control{{Name: "c", Lit: c, Next: i}, {Name: "d", Lit: d, Next: c}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := ct.Structure(circuit.StructureOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// i = 1 leads to c = 1 and then to d = 1, which the constraint forbids.
+	if !slices.Equal(k.States, []string{"00,0"}) || k.Transitions() != 1 {
+		t.Errorf("states %v, %d transitions", k.States, k.Transitions())
+	}
+	never, err := circuit.New(circuit.Circuit{Graph: g, Constraint: g.And(i, i.Not()), Inputs: ct.Inputs, Controls: ct.Controls})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := never.Structure(circuit.StructureOptions{}); !errors.Is(err, circuit.ErrNoRun) {
+		t.Errorf("%v", err)
+	}
+}

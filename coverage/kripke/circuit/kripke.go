@@ -3,6 +3,7 @@ package circuit
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"netcov/coverage/kripke/structure"
 	"netcov/netlist"
@@ -10,6 +11,9 @@ import (
 
 // ErrConstraint says that a circuit's invariant constraints stand in the way.
 var ErrConstraint = errors.New("invariant constraints are not supported here: express them as assumptions in the specification")
+
+// ErrNoRun says that no infinite run keeps to a circuit's invariant constraint.
+var ErrNoRun = errors.New("no infinite run satisfies the invariant constraints")
 
 // StructureOptions say how much of K_S is built.
 type StructureOptions struct {
@@ -26,11 +30,9 @@ type StructureOptions struct {
 // circuit induces (CKV01 section 2). Its states are named "s,i": the control
 // state, and the inputs' bits, in the order of Inputs, when there are inputs.
 // Propositions are the inputs, the control signals and the outputs. The
-// fairness literals become fairness sets.
+// fairness literals become fairness sets. With an invariant constraint, only the
+// states with an infinite path through states that satisfy it are states.
 func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) {
-	if c.Constraint != netlist.True {
-		return nil, ErrConstraint
-	}
 	var ap []string
 	var atoms []netlist.Lit
 	for _, s := range c.Inputs {
@@ -50,22 +52,20 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 	if limit <= 0 {
 		limit = structure.MaxStates
 	}
-	sp, err := NewSpace(c, append(atoms, c.Fairness...), limit)
+	conditions := append(slices.Clone(atoms), c.Fairness...)
+	constraint := len(conditions)
+	sp, err := NewSpace(c, append(conditions, c.Constraint), limit)
 	if err != nil {
 		return nil, err
 	}
-	b := structure.NewBuilder(ap)
-	b.Name = c.Name
-	width := sp.Width()
-	fair := make([][]int, len(c.Fairness))
-	// The space numbers control states as they are met, so expanding them in
-	// order visits the reachable part; only initial ones come unasked.
 	interrupted := func(cell int) error {
 		if opt.Interrupt == nil || cell&0xff != 0 {
 			return nil
 		}
 		return opt.Interrupt()
 	}
+	// The space numbers control states as they are met, so expanding them in
+	// order visits the reachable part; only initial ones come unasked.
 	for cell := 0; cell < sp.Len(); cell++ {
 		if err := interrupted(cell); err != nil {
 			return nil, fmt.Errorf("after %d control states: %w", cell, err)
@@ -73,8 +73,23 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 		if _, err := sp.Successors(cell); err != nil {
 			return nil, err
 		}
+	}
+	b := structure.NewBuilder(ap)
+	b.Name = c.Name
+	width := sp.Width()
+	fair := make([][]int, len(c.Fairness))
+	number := make([]int, sp.Len()*width) // of each ⟨s, i⟩, -1 for one that is none
+	endless := sp.endless(constraint)
+	for cell := range sp.Len() {
+		if err := interrupted(cell); err != nil {
+			return nil, fmt.Errorf("%d control states: %w", sp.Len(), err)
+		}
 		name := c.NameOf(sp.Bits(cell))
+		next, _ := sp.Successors(cell)
 		for i := range width {
+			if number[cell*width+i] = -1; !sp.Holds(cell, i, constraint) || !endless[next[i]] {
+				continue
+			}
 			full := name
 			if len(c.Inputs) > 0 {
 				full = fmt.Sprintf("%s,%s", name, InputString(i, len(c.Inputs)))
@@ -86,6 +101,7 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 				}
 			}
 			s := b.AddState(full, holds...)
+			number[cell*width+i] = s
 			for f := range fair {
 				if sp.Holds(cell, i, len(atoms)+f) {
 					fair[f] = append(fair[f], s)
@@ -99,20 +115,56 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 		}
 		next, _ := sp.Successors(cell)
 		for i, to := range next {
+			if number[cell*width+i] < 0 {
+				continue
+			}
 			for j := range width {
-				b.AddTransition(cell*width+i, int(to)*width+j)
+				if t := number[int(to)*width+j]; t >= 0 {
+					b.AddTransition(number[cell*width+i], t)
+				}
 			}
 		}
 	}
+	started := false
 	for _, s := range sp.Initial() {
-		if !opt.EmptyFirst || s.Input == 0 {
-			b.AddInitial(s.Control*width + s.Input)
+		if n := number[s.Control*width+s.Input]; n >= 0 && (!opt.EmptyFirst || s.Input == 0) {
+			b.AddInitial(n)
+			started = true
 		}
+	}
+	if !started && c.Constraint != netlist.True {
+		return nil, ErrNoRun
 	}
 	for _, f := range fair {
 		b.AddFair(f...)
 	}
 	return b.Build()
+}
+
+// endless tells from which control states, all expanded, an infinite path starts
+// on which an atom always holds.
+func (s *Space) endless(atom int) []bool {
+	out := make([]bool, s.Len())
+	for cell := range out {
+		out[cell] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for cell, v := range out {
+			if !v {
+				continue
+			}
+			next, _ := s.Successors(cell)
+			stays := false
+			for i, to := range next {
+				stays = stays || out[to] && s.Holds(cell, i, atom)
+			}
+			if !stays {
+				out[cell], changed = false, true
+			}
+		}
+	}
+	return out
 }
 
 // InputString writes the input valuation with number i, of n inputs, as bits.

@@ -16,6 +16,7 @@ type checker struct {
 	stack   []int32
 	flipped structure.Set
 	x, y    structure.Set // complements of operands
+	z, t    structure.Set // of globally
 }
 
 func newChecker(f *frame, p program) *checker {
@@ -83,6 +84,12 @@ func (c *checker) run(m mutant) structure.Set {
 			c.complement(c.x, a)
 			c.complement(c.y, b)
 			c.existsUntil(m, out, c.x, c.y)
+			c.complement(out, out)
+		case eg:
+			c.globally(m, out, a)
+		case af:
+			c.complement(c.x, a)
+			c.globally(m, out, c.x)
 			c.complement(out, out)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/structure"
@@ -36,6 +37,7 @@ type frame struct {
 	// covered.
 	candidates structure.Set
 	labels     map[string]structure.Set
+	fairness   []string // labels that a fair path meets infinitely often
 	name       func(cell int) string
 	stateName  func(state int) string
 }
@@ -101,6 +103,10 @@ func structureFrame(k *structure.Structure) *frame {
 	for p, name := range k.AP {
 		f.labels[name] = k.Where(p)
 	}
+	for i, set := range k.Fair {
+		f.fairness = append(f.fairness, structure.FairName(i))
+		f.labels[f.fairness[i]] = set
+	}
 	f.name = func(cell int) string { return k.States[cell] }
 	f.stateName = f.name
 	return f
@@ -109,6 +115,7 @@ func structureFrame(k *structure.Structure) *frame {
 // frameRequest says which part of a circuit a frame is for.
 type frameRequest struct {
 	atoms      []string
+	paths      paths
 	emptyFirst bool
 	limit      int
 	// twin is the control signal whose redirections the frame must hold, -1 for
@@ -122,6 +129,7 @@ type frameRequest struct {
 // x-fixed circuit, and what the redirections to twins reach beyond it.
 func circuitFrame(ctx context.Context, c *circuit.Circuit, req frameRequest) (*frame, error) {
 	var lits []netlist.Lit
+	req.atoms = append(slices.Clone(req.atoms), req.paths.labels()...)
 	for _, a := range req.atoms {
 		l, ok := c.Lit(a)
 		if !ok {
@@ -133,7 +141,7 @@ func circuitFrame(ctx context.Context, c *circuit.Circuit, req frameRequest) (*f
 	if err != nil {
 		return nil, err
 	}
-	e := explorer{ctx: ctx, sp: sp, req: req}
+	e := explorer{ctx: ctx, sp: sp, req: req, constraint: slices.Index(req.atoms, req.paths.constraint)}
 	if err := e.run(); err != nil {
 		return nil, err
 	}
@@ -151,6 +159,24 @@ type explorer struct {
 	init  []int32
 	twin  []int32
 	reach int // number of cells reachable without redirection
+
+	constraint int // its atom, -1 without one
+}
+
+// legal tells whether the constraint holds in a state of a cell whose successors
+// have been asked for.
+func (e *explorer) legal(cell, input int) bool {
+	return e.constraint < 0 || e.sp.Holds(cell, input, e.constraint)
+}
+
+// alive tells whether the constraint holds in a cell under some input.
+func (e *explorer) alive(cell int) bool {
+	for i := range e.sp.Width() {
+		if e.legal(cell, i) {
+			return true
+		}
+	}
+	return false
 }
 
 func (e *explorer) meet(cell int) int32 {
@@ -182,7 +208,11 @@ func (e *explorer) close() error {
 		if err != nil {
 			return err
 		}
-		for _, to := range next {
+		for input, to := range next {
+			if !e.legal(e.cells[i], input) {
+				e.hub = append(e.hub, int32(i)) // no path goes on from here
+				continue
+			}
 			cell, err := e.fix(int(to))
 			if err != nil {
 				return err
@@ -194,6 +224,9 @@ func (e *explorer) close() error {
 }
 
 func (e *explorer) run() error {
+	// Initial states that break the constraint are none, but a redirection of
+	// them may be one.
+	var illegal []int32
 	for _, s := range e.sp.Initial() {
 		if e.req.emptyFirst && s.Input != 0 {
 			continue
@@ -202,9 +235,19 @@ func (e *explorer) run() error {
 		if err != nil {
 			return err
 		}
+		if _, err := e.sp.Successors(cell); err != nil {
+			return err
+		}
+		if !e.legal(cell, s.Input) {
+			illegal = append(illegal, int32(cell), int32(s.Input))
+			continue
+		}
 		e.init = append(e.init, e.meet(cell)*int32(e.sp.Width())+int32(s.Input))
 	}
-	if len(e.init) == 0 {
+	if len(e.init) == 0 && e.constraint >= 0 && e.req.fixed < 0 {
+		return errors.New("no initial state satisfies the invariant constraint")
+	}
+	if len(e.init) == 0 && e.constraint < 0 {
 		return errors.New("the circuit has no initial state: its reset functions contradict each other")
 	}
 	if err := e.close(); err != nil {
@@ -213,6 +256,9 @@ func (e *explorer) run() error {
 	e.reach = len(e.cells)
 	if e.req.twin < 0 {
 		return nil
+	}
+	for i := 0; i < len(illegal); i += 2 {
+		e.init = append(e.init, e.meet(int(illegal[i]))*int32(e.sp.Width())+illegal[i+1])
 	}
 	for i := range e.reach {
 		t, err := e.sp.Twin(e.cells[i], e.req.twin)
@@ -224,15 +270,46 @@ func (e *explorer) run() error {
 	return e.close()
 }
 
+// reachable puts the cells that runs reach without redirection into a set. An
+// initial cell may be initial with some inputs only, and then not all that
+// follow it are reached.
+func (e *explorer) reachable(cells structure.Set) {
+	entered := make([]bool, len(e.cells))
+	var queue []int32
+	leave := func(state int) {
+		if to := e.hub[state]; !entered[to] {
+			entered[to] = true
+			queue = append(queue, to)
+		}
+	}
+	width := e.sp.Width()
+	for _, w := range e.init {
+		cell := int(w) / width
+		if e.legal(e.cells[cell], int(w)%width) {
+			cells.Add(cell)
+			leave(int(w))
+		}
+	}
+	for n := 0; n < len(queue); n++ {
+		cell := int(queue[n])
+		if e.alive(e.cells[cell]) {
+			cells.Add(cell)
+		}
+		for i := range width {
+			if e.legal(e.cells[cell], i) {
+				leave(cell*width + i)
+			}
+		}
+	}
+}
+
 func (e *explorer) frame(c *circuit.Circuit) *frame {
 	width, cells := e.sp.Width(), len(e.cells)
 	f := &frame{
 		width: width, states: cells * width, cells: cells, hub: e.hub, init: e.init, twin: e.twin,
-		candidates: structure.NewSet(cells), labels: map[string]structure.Set{},
+		candidates: structure.NewSet(cells), labels: map[string]structure.Set{}, fairness: e.req.paths.fairness,
 	}
-	for i := range e.reach {
-		f.candidates.Add(i)
-	}
+	e.reachable(f.candidates)
 	f.members = lists{make([]int32, cells+1), make([]int32, f.states)}
 	for i := range cells {
 		f.members.offset[i+1] = int32((i + 1) * width)

@@ -239,7 +239,7 @@ func (b *product) target(ins, hub int32) int32 {
 
 func (b *product) initial(w int32) int32 {
 	last := int32(len(b.p) - 1)
-	if b.change.redirect {
+	if b.change.redirect && b.f.candidates.Has(int(b.f.cellOf(w))) {
 		return b.gate(item{role: roleInitial, ins: last, index: w})
 	}
 	return b.gate(item{role: roleState, ins: last, index: w})

@@ -1,7 +1,6 @@
 package ctl
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/structure"
 	"netcov/coverage/kripke/symbolic"
-	"netcov/netlist"
 )
 
 // Model is what specifications are checked on: a structure, a circuit, or a
@@ -20,6 +18,7 @@ type Model struct {
 	k      *structure.Structure
 	c      *circuit.Circuit
 	system *SystemModel
+	paths  paths // those that the specifications speak of
 }
 
 // SystemModel is a structure given as decision diagrams. Its signals are
@@ -28,28 +27,22 @@ type SystemModel struct {
 	AP   []string // its propositions
 	Size string   // its size in words
 	Make func(bdd.Options) (*symbolic.System, error)
+	// Fairness names labels that a fair path meets infinitely often each.
+	Fairness []string
 }
 
 // Model wraps the system.
-func (s *SystemModel) Model() *Model { return &Model{system: s} }
+func (s *SystemModel) Model() *Model { return &Model{system: s, paths: paths{fairness: s.Fairness}} }
 
 // StructureModel is the model of an explicit structure; its signals are labels.
 func StructureModel(k *structure.Structure) (*Model, error) {
-	if len(k.Fair) > 0 {
-		return nil, errors.New("fairness sets are not supported in CTL coverage; remove the acceptance condition")
-	}
-	return &Model{k: k}, nil
+	return &Model{k: k, paths: structurePaths(k)}, nil
 }
 
 // CircuitModel is the model of a circuit.
 func CircuitModel(c *circuit.Circuit) (*Model, error) {
-	if c.Constraint != netlist.True {
-		return nil, circuit.ErrConstraint
-	}
-	if len(c.Fairness) > 0 {
-		return nil, errors.New("fairness constraints are not supported in CTL coverage")
-	}
-	return &Model{c: c}, nil
+	c, p, err := open(c)
+	return &Model{c: c, paths: p}, err
 }
 
 // Label is the kind of a structure's signals; a circuit's signals have the
@@ -66,7 +59,7 @@ type Signal struct {
 // of a structure, the outputs and control signals of a circuit.
 func (m *Model) Signals() []string {
 	if m.c != nil {
-		return m.c.Signals()
+		return slices.DeleteFunc(m.c.Signals(), func(name string) bool { return slices.Contains(m.paths.labels(), name) })
 	}
 	return m.propositions()
 }
@@ -88,9 +81,13 @@ func (m *Model) signal(name string, f formula.Formula) (Signal, error) {
 		}
 		return Signal{name, Label}, nil
 	}
-	switch kind := m.c.Kind(name); kind {
+	kind := m.c.Kind(name)
+	if slices.Contains(m.paths.labels(), name) {
+		kind = circuit.Unknown
+	}
+	switch kind {
 	case circuit.Unknown:
-		return Signal{}, fmt.Errorf("there is no signal %q; coverage can be asked of %s", name, list(m.c.Signals()))
+		return Signal{}, fmt.Errorf("there is no signal %q; coverage can be asked of %s", name, list(m.Signals()))
 	case circuit.Input:
 		return Signal{}, fmt.Errorf("%q is an input: the environment sets it, so coverage is not defined for it", name)
 	case circuit.PureControl:
@@ -156,13 +153,26 @@ func (m *Model) DefaultSignals(specs ...formula.Formula) []string {
 
 // Size describes the model in a few words.
 func (m *Model) Size() string {
+	var s string
 	switch {
 	case m.system != nil:
-		return "structure, " + m.system.Size
+		s = "structure, " + m.system.Size
 	case m.k != nil:
-		return fmt.Sprintf("structure, %d states, %d transitions", m.k.Len(), m.k.Transitions())
+		s = fmt.Sprintf("structure, %d states, %d transitions", m.k.Len(), m.k.Transitions())
+	default:
+		s = fmt.Sprintf("circuit, %d registers, %d inputs", len(m.c.Controls), len(m.c.Inputs))
 	}
-	return fmt.Sprintf("circuit, %d registers, %d inputs", len(m.c.Controls), len(m.c.Inputs))
+	if m.paths.constraint != "" {
+		s += ", an invariant constraint"
+	}
+	switch n := len(m.paths.fairness); n {
+	case 0:
+	case 1:
+		s += ", 1 fairness set"
+	default:
+		s += fmt.Sprintf(", %d fairness sets", n)
+	}
+	return s
 }
 
 // SortStates puts names of states, or control states, in the order of the lists

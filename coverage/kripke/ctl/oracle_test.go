@@ -15,6 +15,7 @@ type plain struct {
 	succ [][]int
 	hold map[string][]bool
 	init []int
+	fair [][]bool // sets that a path of EG meets infinitely often; see restrict
 }
 
 func plainStructure(k *structure.Structure) *plain {
@@ -35,7 +36,7 @@ func plainStructure(k *structure.Structure) *plain {
 }
 
 func (p *plain) flip(q string, states ...int) *plain {
-	r := &plain{succ: p.succ, hold: map[string][]bool{}, init: p.init}
+	r := &plain{succ: p.succ, hold: map[string][]bool{}, init: p.init, fair: p.fair}
 	for name, v := range p.hold {
 		r.hold[name] = append([]bool(nil), v...)
 	}
@@ -135,6 +136,9 @@ func (p *plain) eval(f formula.Formula) []bool {
 	case formula.OpAF:
 		return p.fix(false, func(z []bool, s int) bool { return a[s] || p.every(z, s) })
 	case formula.OpEG:
+		if p.fair != nil {
+			return p.loops(a)
+		}
 		return p.fix(true, func(z []bool, s int) bool { return a[s] && p.some(z, s) })
 	case formula.OpAG:
 		return p.fix(true, func(z []bool, s int) bool { return a[s] && p.every(z, s) })

@@ -32,6 +32,7 @@ type pairs struct {
 	diagonal bdd.Ref // w is in cell v
 	care     bdd.Ref // closed under successors; complements are taken within it
 	next     *bdd.Renaming
+	fairness []string // labels, for eg and af
 	report   func(string)
 	steps    int
 }
@@ -84,6 +85,10 @@ func (r *pairs) all(keep bool) ([]bdd.Ref, error) {
 			f = r.fixpoint(r.care, func(y bdd.Ref) bdd.Ref { return m.And(b, m.Or(a, r.pre(y))) })
 		case ar:
 			f = r.not(r.existsUntil(r.not(a), r.not(b)))
+		case eg:
+			f = r.globally(a)
+		case af:
+			f = r.not(r.globally(r.not(a)))
 		}
 		values[i] = m.Protect(f)
 		for j := range r.p[:i] {
@@ -111,7 +116,7 @@ func (r *pairs) lastUses() []int {
 	for i, ins := range r.p {
 		switch ins.op {
 		case constant, literal:
-		case ex, ax:
+		case ex, ax, eg, af:
 			last[ins.a] = i
 		default:
 			last[ins.a], last[ins.b] = i, i
@@ -154,6 +159,26 @@ func (r *pairs) existsUntil(a, b bdd.Ref) bdd.Ref {
 	return reached
 }
 
+// globally is E G a over fair paths, as the checker's.
+func (r *pairs) globally(a bdd.Ref) bdd.Ref {
+	m := r.s.M
+	m.Protect(a)
+	defer m.Unprotect(a)
+	for z := a; ; {
+		before := z
+		for _, name := range r.fairness {
+			f, _ := r.s.Label(name)
+			m.Protect(z)
+			next := r.pre(r.existsUntil(z, m.And(z, f)))
+			m.Unprotect(z)
+			z = m.And(z, next)
+		}
+		if z == before || m.Err() != nil {
+			return z
+		}
+	}
+}
+
 // fixpoint iterates a monotone function from the bottom or the top.
 func (r *pairs) fixpoint(from bdd.Ref, f func(bdd.Ref) bdd.Ref) bdd.Ref {
 	m := r.s.M
@@ -180,6 +205,7 @@ func (r *pairs) step() {
 func (r *pairs) covered(p, init, cells bdd.Ref) bdd.Ref {
 	m, s := r.s.M, r.s
 	v := m.Rename(cells, s.MoveTrack(0, 1))
-	bad := m.AndExists(m.And(init, v), r.redirected(p).Not(), s.Cube(0))
+	// Where a redirection leaves the care set, no path counts.
+	bad := m.AndExists(m.And(init, v), r.redirected(m.Or(p, r.care.Not())).Not(), s.Cube(0))
 	return m.Rename(bad, s.MoveTrack(1, 0))
 }

@@ -81,6 +81,10 @@ type Problem struct {
 	frame  *frame          // without redirection; nil until an explicit algorithm runs
 	system *symbolicModel
 	holds  *bool
+	// The states with a path that counts, once they are known; unused when all
+	// paths do.
+	fairSet structure.Set
+	fairRef *bdd.Ref
 }
 
 // NewProblem checks that f is a CTL formula over the model's propositions.
@@ -109,7 +113,10 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 		}
 		opt.Algorithm = Pairs
 	}
-	p, err := compile(f)
+	if len(m.paths.fairness) > 0 && opt.Algorithm == Halving {
+		return nil, errors.New("the algorithm halving knows no fairness: use naive or pairs")
+	}
+	p, err := compile(f, m.paths, claim)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +155,7 @@ func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error
 		}
 		return structureFrame(p.model.k), nil
 	}
+	req.paths = p.model.paths
 	req.atoms, req.emptyFirst, req.limit = formula.Atoms(p.formula), p.opt.EmptyFirst, p.opt.MaxStates
 	return circuitFrame(ctx, p.model.c, req)
 }
@@ -221,7 +229,8 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	switch {
 	case !s.redirects() && !p.program.mentions(s.Name):
 		covered = structure.NewSet(f.cells)
-	case p.opt.Algorithm == Naive:
+	case p.opt.Algorithm == Naive || len(p.model.paths.fairness) > 0:
+		c.Algorithm = Naive
 		covered, err = runNaive(ctx, f, p.program, change)
 	default:
 		c.Algorithm = Halving

@@ -6,7 +6,7 @@ import (
 	"netcov/coverage/kripke/formula"
 )
 
-// A program is a CTL formula in positive normal form over nine operators, as a
+// A program is a CTL formula in positive normal form over a few operators, as a
 // list in which operands stand before the operators that use them. The other
 // operators are written by these: EF f = E[TRUE U f], AG f = A[FALSE V f],
 // E[f W g] = E[g V f | g], and so on.
@@ -25,6 +25,8 @@ const (
 	au
 	er // E[a V b], a greatest fixpoint
 	ar
+	eg // over fair paths, see fair.go
+	af
 )
 
 type instruction struct {
@@ -32,6 +34,7 @@ type instruction struct {
 	a, b    int32
 	atom    string
 	negated bool
+	hidden  bool // no part of the specification: it says which paths count
 }
 
 // greatest reports whether the instruction is a greatest fixpoint.
@@ -40,73 +43,65 @@ func (i instruction) greatest() bool { return i.op == er || i.op == ar }
 // universal reports whether the instruction looks at all successors.
 func (i instruction) universal() bool { return i.op == ax || i.op == au || i.op == ar }
 
-func compile(f formula.Formula) (program, error) {
-	var p program
-	index := map[instruction]int32{}
-	add := func(i instruction) int32 {
-		if n, ok := index[i]; ok {
-			return n
-		}
-		index[i] = int32(len(p))
-		p = append(p, i)
-		return index[i]
-	}
+// compile makes the program of a formula over the paths that count.
+func compile(f formula.Formula, over paths, what side) (program, error) {
+	c := &compiler{index: map[instruction]int32{}, paths: over}
 	normal := formula.Simplify(formula.NNF(f))
 	at := map[formula.Formula]int32{}
 	for _, g := range formula.Subformulas(normal) {
 		l, r := at[g.Left()], at[g.Right()]
-		var i instruction
+		var n int32
 		switch g.Op() {
 		case formula.OpTrue, formula.OpFalse:
-			i = instruction{op: constant, negated: g.Op() == formula.OpFalse}
+			n = c.constant(g.Op() == formula.OpTrue)
 		case formula.OpAtom:
-			i = instruction{op: literal, atom: g.Name()}
+			n = c.add(instruction{op: literal, atom: g.Name()})
 		case formula.OpNot:
-			i = instruction{op: literal, atom: g.Left().Name(), negated: true}
+			n = c.add(instruction{op: literal, atom: g.Left().Name(), negated: true})
 		case formula.OpAnd:
-			i = instruction{op: and, a: l, b: r}
+			n = c.and(l, r)
 		case formula.OpOr:
-			i = instruction{op: or, a: l, b: r}
+			n = c.or(l, r)
 		case formula.OpEX:
-			i = instruction{op: ex, a: l}
+			n = c.add(instruction{op: ex, a: c.fair(l)})
 		case formula.OpAX:
-			i = instruction{op: ax, a: l}
+			n = c.add(instruction{op: ax, a: c.unfair(l)})
 		case formula.OpEU:
-			i = instruction{op: eu, a: l, b: r}
+			n = c.existsUntil(l, r)
 		case formula.OpAU:
-			i = instruction{op: au, a: l, b: r}
+			n = c.allUntil(l, r)
 		case formula.OpER:
-			i = instruction{op: er, a: l, b: r}
+			n = c.existsRelease(l, r)
 		case formula.OpAR:
-			i = instruction{op: ar, a: l, b: r}
-		case formula.OpEF, formula.OpAF:
-			op := eu
-			if g.Op() == formula.OpAF {
-				op = au
-			}
-			i = instruction{op: op, a: add(instruction{op: constant}), b: l}
-		case formula.OpEG, formula.OpAG:
-			op := er
-			if g.Op() == formula.OpAG {
-				op = ar
-			}
-			i = instruction{op: op, a: add(instruction{op: constant, negated: true}), b: l}
-		case formula.OpEW, formula.OpAW:
-			op := er
-			if g.Op() == formula.OpAW {
-				op = ar
-			}
-			i = instruction{op: op, a: r, b: add(instruction{op: or, a: l, b: r})}
+			n = c.allRelease(l, r)
+		case formula.OpEF:
+			n = c.existsUntil(c.constant(true), l)
+		case formula.OpAF:
+			n = c.allUntil(c.constant(true), l)
+		case formula.OpEG:
+			n = c.existsRelease(c.constant(false), l)
+		case formula.OpAG:
+			n = c.allRelease(c.constant(false), l)
+		case formula.OpEW:
+			n = c.existsRelease(r, c.or(l, r))
+		case formula.OpAW:
+			n = c.allRelease(r, c.or(l, r))
 		default:
-			return nil, fmt.Errorf("%s is not a CTL formula: it has the operator %s without a path quantifier", f, g.Op())
+			return nil, fmt.Errorf("%.100s is not a CTL formula: it has the operator %s without a path quantifier", f, g.Op())
 		}
-		at[g] = add(i)
+		at[g] = n
+	}
+	n := at[normal]
+	if what == claim {
+		n = c.unfair(n)
+	} else {
+		n = c.fair(n)
 	}
 	// The formula itself must come last, also when it is one of the shared parts.
-	if n := at[normal]; int(n) != len(p)-1 {
-		p = append(p, instruction{op: and, a: n, b: n})
+	if int(n) != len(c.p)-1 {
+		c.p = append(c.p, instruction{op: and, a: n, b: n})
 	}
-	return p, nil
+	return c.p, nil
 }
 
 // mentions reports whether the program reads the proposition.

@@ -13,8 +13,10 @@ import (
 // states; a single state is a set with one element. There are two, so that each
 // search is written once: bit vectors over a frame and decision diagrams.
 type space[S any] interface {
-	initial() S
-	all() S
+	initial() S // initial states with a path that counts
+	all() S     // states with a path that counts
+	// fairness lists the sets that a path must meet infinitely often.
+	fairness() []S
 	post(S) S
 	pre(S) S
 	and(a, b S) S
@@ -47,8 +49,36 @@ type frameSpace struct {
 	f *frame
 }
 
-func (s frameSpace) initial() structure.Set { return structure.SetOf(s.f.states, s.f.init...) }
-func (s frameSpace) all() structure.Set     { return structure.FullSet(s.f.states) }
+func (s frameSpace) initial() structure.Set {
+	return s.and(structure.SetOf(s.f.states, s.f.init...), s.all())
+}
+
+func (s frameSpace) all() structure.Set {
+	switch {
+	case s.p.model.paths.trivial():
+		return structure.FullSet(s.f.states)
+	case s.p.fairSet == nil:
+		s.p.fairSet = newChecker(s.f, s.p.fairProgram()).run(original)
+	}
+	return s.p.fairSet
+}
+
+func (s frameSpace) fairness() []structure.Set {
+	var out []structure.Set
+	for _, name := range s.f.fairness {
+		out = append(out, s.f.labels[name])
+	}
+	return out
+}
+
+// fairProgram is the program for the states with a path that counts.
+func (p *Problem) fairProgram() program {
+	prog, err := compile(formula.True(), p.model.paths, witness)
+	if err != nil {
+		panic("ctl: TRUE is no formula: " + err.Error())
+	}
+	return prog
+}
 
 func (s frameSpace) post(a structure.Set) structure.Set {
 	out := structure.NewSet(s.f.states)
@@ -137,8 +167,32 @@ func (d diagramSpace) release(values []bdd.Ref) {
 	}
 }
 
-func (d diagramSpace) initial() bdd.Ref         { return d.s.init }
-func (d diagramSpace) all() bdd.Ref             { return d.s.Valid }
+func (d diagramSpace) initial() bdd.Ref {
+	return d.s.M.And(d.s.init, d.all())
+}
+
+func (d diagramSpace) all() bdd.Ref {
+	if d.p.model.paths.trivial() {
+		return d.s.Valid
+	}
+	if d.p.fairRef == nil {
+		r := d.p.evaluator(d.s)
+		r.p = d.p.fairProgram()
+		set, _ := r.run() // the manager keeps the error
+		d.p.fairRef = &set
+	}
+	return *d.p.fairRef
+}
+
+func (d diagramSpace) fairness() []bdd.Ref {
+	var out []bdd.Ref
+	for _, name := range d.p.model.paths.fairness {
+		f, _ := d.s.Label(name)
+		out = append(out, f)
+	}
+	return out
+}
+
 func (d diagramSpace) post(a bdd.Ref) bdd.Ref   { return d.s.Post(a) }
 func (d diagramSpace) pre(a bdd.Ref) bdd.Ref    { return d.s.Pre(a) }
 func (d diagramSpace) and(a, b bdd.Ref) bdd.Ref { return d.s.M.And(a, b) }

@@ -2,6 +2,7 @@ package ctl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +15,28 @@ type symbolicModel struct {
 	*symbolic.System
 	init      bdd.Ref // with the option for the first step applied
 	reachable bdd.Ref
+	// constraint holds in all states that count; start is init without it.
+	constraint, start bdd.Ref
+}
+
+// reach is the set of states that paths through states that satisfy the
+// constraint reach from a set.
+func (s *symbolicModel) reach(from bdd.Ref, report func(step int)) bdd.Ref {
+	if s.constraint == bdd.True {
+		return s.Reachable(from, report)
+	}
+	m := s.M
+	from = m.And(from, s.constraint)
+	reached, frontier := from, from
+	for step := 1; frontier != bdd.False && m.Err() == nil; step++ {
+		if report != nil {
+			report(step)
+		}
+		m.CollectIfLarge(reached, frontier)
+		frontier = m.Diff(m.And(s.Post(frontier), s.constraint), reached)
+		reached = m.Or(reached, frontier)
+	}
+	return reached
 }
 
 func (p *Problem) symbolicModel() (*symbolicModel, error) {
@@ -34,21 +57,28 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	sm := &symbolicModel{System: s, init: s.Init}
+	sm := &symbolicModel{System: s, init: s.Init, constraint: bdd.True}
 	if p.opt.EmptyFirst && p.model.c != nil {
 		for _, i := range p.model.c.Inputs {
 			f, _ := s.Label(i.Name)
 			sm.init = s.M.Diff(sm.init, f)
 		}
 	}
+	sm.start = s.M.Protect(sm.init)
+	if name := p.model.paths.constraint; name != "" {
+		sm.constraint, _ = s.Label(name)
+		if sm.init = s.M.And(sm.init, sm.constraint); sm.init == bdd.False && s.M.Err() == nil {
+			return nil, errors.New("no initial state satisfies the invariant constraint")
+		}
+	}
 	s.M.Protect(sm.init)
 	report := func(step int) {
 		p.opt.Progress(fmt.Sprintf("reachable states, step %d, %d diagram nodes", step, s.M.Stats().Nodes))
 	}
-	if sm.init == s.Init {
+	if sm.init == s.Init && sm.constraint == bdd.True {
 		sm.reachable = s.Reached(report)
 	} else {
-		sm.reachable = s.M.Protect(s.Reachable(sm.init, report))
+		sm.reachable = s.M.Protect(sm.reach(sm.init, report))
 	}
 	s.Restrict(sm.reachable)
 	if s.M.Err() != nil {
@@ -60,7 +90,7 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 
 // evaluator evaluates the specification in the reachable states.
 func (p *Problem) evaluator(s *symbolicModel) *pairs {
-	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, report: p.opt.Progress}
+	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, fairness: p.model.paths.fairness, report: p.opt.Progress}
 }
 
 func (p *Problem) symbolicHolds() (bool, error) {
@@ -89,7 +119,7 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 		f, _ := s.Label(signal.Name)
 		r.redirect = m.Support(f)[0]
 		// Mutants reach the twins of reachable cells, under every input.
-		r.care = s.Reachable(m.Or(s.reachable, m.Flip(cells, r.redirect)), nil)
+		r.care = s.reach(m.Or(s.reachable, m.Flip(cells, r.redirect)), nil)
 	} else {
 		r.flip = signal.Name
 	}
@@ -98,7 +128,7 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 	if err != nil {
 		return nil, err
 	}
-	covered := m.Protect(r.covered(pairs, s.init, cells))
+	covered := m.Protect(r.covered(pairs, s.start, cells))
 	for _, f := range []bdd.Ref{pairs, r.diagonal, r.care, cells} {
 		m.Unprotect(f)
 	}
@@ -164,7 +194,7 @@ func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	init := m.And(m.Exists(s.init, m.Cube(v)), m.Literal(v, value))
+	init := m.And(m.Exists(s.start, m.Cube(v)), m.Literal(v, value))
 	holds := m.Diff(init, set) == bdd.False
 	m.Unprotect(set)
 	m.CollectIfLarge()

@@ -120,6 +120,61 @@ func (w *walker[S]) lasso(inside S) bool {
 	return false
 }
 
+// fairLasso is lasso for a loop that meets all fairness sets. Each state of the
+// set must have a path inside it that does.
+func (w *walker[S]) fairLasso(inside S) bool {
+	sets := w.sp.fairness()
+	if len(sets) == 0 {
+		return w.lasso(inside)
+	}
+	for len(w.states) < maxTrace {
+		at := len(w.states) - 1
+		anchor := w.last()
+		for _, f := range sets {
+			w.path(inside, w.sp.and(f, inside), true)
+		}
+		end := len(w.states)
+		if w.path(inside, anchor, false) {
+			if w.loop = at; len(w.states)-1 > at {
+				w.states = w.states[:len(w.states)-1]
+			}
+			return true
+		}
+		if end-1 == at { // a state of no cycle: on to the next
+			next := w.sp.and(w.sp.post(w.last()), inside)
+			if w.sp.empty(next) {
+				return false
+			}
+			w.states = append(w.states, w.sp.pick(next))
+		}
+	}
+	return false
+}
+
+// within is the set of states with a path that counts and stays in a set.
+func within[S any](sp space[S], set S) S {
+	stay := sp.and(set, sp.all())
+	for {
+		next := stay
+		for _, f := range sp.fairness() {
+			reach := sp.and(next, f)
+			for {
+				more := sp.minus(sp.and(next, sp.pre(reach)), reach)
+				if sp.empty(more) {
+					break
+				}
+				reach = sp.or(reach, more)
+			}
+			next = sp.and(next, sp.pre(reach))
+		}
+		next = sp.and(next, sp.pre(next))
+		if sp.empty(sp.minus(stay, next)) {
+			return next
+		}
+		stay = next
+	}
+}
+
 func (w *walker[S]) trace() *Trace {
 	t := &Trace{Loop: w.loop}
 	for _, s := range w.states {
@@ -137,6 +192,10 @@ func (w *walker[S]) follow(p program, values []S, i int32) int32 {
 		ins := p[i]
 		switch ins.op {
 		case and:
+			if p[ins.b].hidden {
+				i = ins.a
+				continue
+			}
 			// Both hold here. One path cannot show two things that lie in the
 			// future; the first that has a future is shown.
 			if i = ins.a; !p.existential(ins.a) && p.existential(ins.b) {
@@ -159,6 +218,9 @@ func (w *walker[S]) follow(p program, values []S, i int32) int32 {
 			}
 			w.lasso(values[i])
 			return i
+		case eg:
+			w.fairLasso(values[i])
+			return i
 		default:
 			return i
 		}
@@ -170,8 +232,8 @@ func (w *walker[S]) follow(p program, values []S, i int32) int32 {
 // states.
 func (p program) existential(i int32) bool {
 	switch ins := p[i]; ins.op {
-	case ex, eu, er:
-		return true
+	case ex, eu, er, eg:
+		return !ins.hidden
 	case and, or:
 		return p.existential(ins.a) || p.existential(ins.b)
 	}
@@ -191,7 +253,15 @@ func (p program) formula(i int32) formula.Formula {
 			if ins.negated {
 				f = formula.Not(f)
 			}
+		case eg:
+			f = formula.Unary(formula.OpEG, fs[ins.a])
+		case af:
+			f = formula.Unary(formula.OpAF, fs[ins.a])
 		default:
+			if (ins.op == and || ins.op == or) && p[ins.b].hidden {
+				f = fs[ins.a]
+				break
+			}
 			op := [...]formula.Op{
 				and: formula.OpAnd, or: formula.OpOr, ex: formula.OpEX, ax: formula.OpAX,
 				eu: formula.OpEU, au: formula.OpAU, er: formula.OpER, ar: formula.OpAR,

@@ -27,7 +27,7 @@ func (p *Problem) Counterexample(ctx context.Context) (*Trace, error) {
 // explain is a computation from an initial state that satisfies f and shows
 // why; nil when no initial state does.
 func (p *Problem) explain(ctx context.Context, f formula.Formula) (*Trace, error) {
-	prog, err := compile(f)
+	prog, err := compile(f, p.model.paths, witness)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func interestingIn[S any](p *Problem, sp space[S]) (*Interesting, error) {
 			continue // an atom that occurs negated only
 		}
 		var err error
-		if k.program, err = compile(formula.Not(k.weak)); err != nil {
+		if k.program, err = compile(formula.Not(k.weak), p.model.paths, witness); err != nil {
 			return nil, err
 		}
 		if k.values, err = sp.values(k.program); err != nil {
@@ -158,7 +158,7 @@ func interestingIn[S any](p *Problem, sp space[S]) (*Interesting, error) {
 	// The specification itself, which an existential one is shown by.
 	own := weakening[S]{}
 	var err error
-	if own.program, err = compile(normal); err == nil {
+	if own.program, err = compile(normal, p.model.paths, witness); err == nil {
 		own.values, err = sp.values(own.program)
 	}
 	if err != nil {
@@ -200,7 +200,7 @@ func chain[S any](sp space[S], order []weakening[S]) *Trace {
 		}
 	}
 	if w.loop < 0 {
-		w.lasso(sp.all())
+		w.fairLasso(sp.all())
 	}
 	return w.trace()
 }
@@ -229,7 +229,7 @@ func replaceLiteral(f, l formula.Formula) formula.Formula {
 func exercised[S any](p *Problem, t *Trace, f formula.Formula, all []weakening[S]) ([]string, error) {
 	path := structureFrame(t.structure(formula.Atoms(p.formula)))
 	holds := func(g formula.Formula) (bool, error) {
-		prog, err := compile(g)
+		prog, err := compile(g, paths{}, claim)
 		if err != nil {
 			return false, err
 		}
@@ -298,17 +298,10 @@ func (p *Problem) Uncovered(ctx context.Context, covers ...*Cover) (*Uncovered, 
 
 func uncoveredIn[S any](sp space[S], uncovered S) *Uncovered {
 	// Uncovered states with an infinite path of uncovered states.
-	stay := uncovered
-	for {
-		next := sp.and(stay, sp.pre(stay))
-		if sp.empty(sp.minus(stay, next)) {
-			break
-		}
-		stay = next
-	}
+	stay := within(sp, uncovered)
 	if first := sp.and(sp.initial(), stay); !sp.empty(first) {
 		w := newWalker(sp, sp.pick(first))
-		w.lasso(stay)
+		w.fairLasso(stay)
 		return &Uncovered{Trace: w.trace(), Only: true, Met: met(w, uncovered)}
 	}
 	first := sp.initial()
@@ -330,7 +323,7 @@ func uncoveredIn[S any](sp space[S], uncovered S) *Uncovered {
 	if n == 0 {
 		return nil
 	}
-	w.lasso(sp.all())
+	w.fairLasso(sp.all())
 	return &Uncovered{Trace: w.trace(), Met: n}
 }
 

@@ -512,6 +512,9 @@ func (p *parser) name() (operand, error) {
 	if err := p.advance(); err != nil {
 		return operand{}, err
 	}
+	if pastOperators[text] && (p.tok.is("(") || p.tok.kind == tokName && !reserved[p.tok.text]) {
+		return operand{}, p.lex.errorAt(start, "the past operator %s is not supported", text)
+	}
 	for p.tok.is("[") {
 		text += "["
 		if err := p.advance(); err != nil {

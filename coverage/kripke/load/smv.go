@@ -151,9 +151,6 @@ func (s *Source) AsSystem(atoms []string) (*ctl.SystemModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(m.Fairness()) > 0 {
-		return nil, errors.New("fairness constraints are not supported in CTL coverage")
-	}
 	f := m.Functions()
 	r := symbolic.Relation{
 		Graph: f.Graph, State: f.State, Initial: f.Initial, InitialCond: f.InitialCond, Next: f.Next, NextCond: f.NextCond,
@@ -161,6 +158,11 @@ func (s *Source) AsSystem(atoms []string) (*ctl.SystemModel, error) {
 	}
 	for i, p := range props {
 		r.Labels[ap[i]] = p.Lit()
+	}
+	var fairness []string
+	for i, p := range m.Fairness() {
+		fairness = append(fairness, structure.FairName(i))
+		r.Labels[fairness[i]] = p.Lit()
 	}
 	r.Name = func(bits []bool) string {
 		packed := make([]byte, (len(bits)+7)/8)
@@ -172,7 +174,7 @@ func (s *Source) AsSystem(atoms []string) (*ctl.SystemModel, error) {
 		return m.Name(smv.State(packed))
 	}
 	return &ctl.SystemModel{
-		AP: ap, Size: fmt.Sprintf("%d state bits", len(f.State)),
+		AP: ap, Fairness: fairness, Size: fmt.Sprintf("%d state bits", len(f.State)),
 		Make: func(opt bdd.Options) (*symbolic.System, error) {
 			sys, err := symbolic.FromRelation(r, opt)
 			if errors.Is(err, symbolic.ErrDeadlock) {

@@ -103,6 +103,9 @@ func (e *UnknownSignalError) Error() string {
 }
 
 func list(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
 	s := ""
 	for i, n := range names {
 		if i > 0 {

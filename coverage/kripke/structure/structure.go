@@ -43,6 +43,10 @@ type Structure struct {
 	psources []int32
 }
 
+// FairName is the name of a fairness set where it stands as a label among
+// others; no text form gives a proposition this name.
+func FairName(i int) string { return fmt.Sprintf("fairness set %d", i) }
+
 // Len is the number of states.
 func (k *Structure) Len() int { return len(k.States) }
 

@@ -59,6 +59,9 @@ func FromStructure(k *structure.Structure, opt bdd.Options) (*System, error) {
 	for p, name := range k.AP {
 		s.labels[name] = m.Protect(e.Set(0, k.Where(p)))
 	}
+	for i, set := range k.Fair {
+		s.labels[structure.FairName(i)] = m.Protect(e.Set(0, set))
+	}
 	s.relation = m.Protect(e.Relation(0, 1, k))
 	s.names = func(bits []bool) string {
 		code := 0

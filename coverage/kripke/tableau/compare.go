@@ -84,8 +84,11 @@ func Compare(ctx context.Context, impl *structure.Structure, t *Tableau, opt Opt
 		}
 	}
 	if missing != nil {
-		return nil, fmt.Errorf("the specification names %s, which the implementation does not have; it has %s",
-			strings.Join(missing, ", "), strings.Join(impl.AP, ", "))
+		have := "none"
+		if len(impl.AP) > 0 {
+			have = strings.Join(impl.AP, ", ")
+		}
+		return nil, fmt.Errorf("the specification names %s, which is no signal of the implementation; there are %s", strings.Join(missing, ", "), have)
 	}
 	ap := opt.AP
 	if len(ap) == 0 {

@@ -332,7 +332,7 @@ func TestUnsupported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Compare(context.Background(), k, tab, Options{}); err == nil || !strings.Contains(err.Error(), "names x, which the implementation does not have; it has p") {
+	if _, err := Compare(context.Background(), k, tab, Options{}); err == nil || !strings.Contains(err.Error(), "names x, which is no signal of the implementation; there are p") {
 		t.Error(err)
 	}
 	// A contradictory specification has an empty tableau.

@@ -12,6 +12,7 @@ import (
 	"io"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"netcov/coverage/kripke/bdd"
@@ -201,10 +202,22 @@ func (r *runner) stopped(err error) (*Report, error) {
 	}
 	if err != nil && !errors.Is(err, cause) {
 		r.report.Stopped = err.Error()
-	} else if err != nil && err.Error() != cause.Error() {
-		r.report.Stopped += " (" + err.Error() + ")"
+	} else if err != nil {
+		// What was going on.
+		detail := strings.TrimSuffix(strings.TrimPrefix(err.Error(), r.q.Source.Path+": "), cause.Error())
+		if detail = strings.TrimSuffix(detail, ": "); detail != "" {
+			r.report.Stopped += " (" + detail + ")"
+		}
 	}
 	return r.report, nil
+}
+
+// fail puts the file's name before an error.
+func (r *runner) fail(err error) error {
+	if strings.HasPrefix(err.Error(), r.q.Source.Path+":") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", r.q.Source.Path, err)
 }
 
 // prepare parses, resolves and builds the model.
@@ -235,7 +248,7 @@ func (r *runner) prepare() error {
 		}
 	}
 	if err := r.build(atoms); err != nil {
-		return fmt.Errorf("%s: %w", src.Path, err)
+		return r.fail(err)
 	}
 	if r.names = r.q.Signals; len(r.names) == 0 {
 		r.names = r.model.DefaultSignals(r.specs...)
@@ -301,7 +314,7 @@ func (r *runner) system(atoms []string) error {
 	if err != nil {
 		return err
 	}
-	if opt.Algorithm != ctl.Pairs && sys.Listable(listedStates, listedTransitions) {
+	if opt.Algorithm != ctl.Pairs && len(sm.Fairness) == 0 && sys.Listable(listedStates, listedTransitions) {
 		k, err := sys.Structure(sm.AP)
 		if err != nil {
 			return err
@@ -336,16 +349,16 @@ func (r *runner) spec(s *Spec, f formula.Formula) error {
 	defer func() { s.Seconds = since(start) }()
 	p, err := ctl.NewProblem(r.model, f, r.q.Options)
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.q.Source.Path, err)
+		return r.fail(err)
 	}
 	for _, name := range r.names {
 		if _, err := p.Signal(name); err != nil {
-			return fmt.Errorf("%s: %w", r.q.Source.Path, err)
+			return r.fail(err)
 		}
 	}
 	holds, err := p.Holds(r.ctx)
 	if err != nil {
-		return err
+		return r.fail(err)
 	}
 	s.Holds = &holds
 	r.report.Unreachable = p.Unreachable()

@@ -8,6 +8,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"netcov/coverage/kripke/internal/names"
 )
 
 // TextOptions says how much the text form shows.
@@ -33,7 +35,7 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 		writeSignals(&b, r.Combined, opt)
 	}
 	if n := len(r.Unreachable); n > 0 {
-		fmt.Fprintf(&b, "\nunreachable (%d): %s\n", n, states(r.Unreachable, opt.States))
+		fmt.Fprintf(&b, "\nunreachable (%d): %s\n", n, names.List(r.Unreachable, opt.States))
 	}
 	if r.Stopped != "" {
 		fmt.Fprintf(&b, "\nstopped: %s\n", r.Stopped)
@@ -103,7 +105,7 @@ func writeSignals(b *strings.Builder, signals []Signal, opt TextOptions) {
 	})
 	for _, s := range signals {
 		total := new(big.Int).Add(s.CoveredN, s.UncoveredN)
-		t.AppendRow(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), states(s.Uncovered, opt.States)})
+		t.AppendRow(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), names.List(s.Uncovered, opt.States)})
 	}
 	b.WriteString(t.Render())
 	b.WriteByte('\n')
@@ -129,30 +131,6 @@ func orNone(names []string) string {
 		return "none"
 	}
 	return strings.Join(names, ", ")
-}
-
-// states joins names, of which a bounded list shows at most some, and no more
-// than fit a few lines.
-func states(names []string, most int) string {
-	const width = 240
-	sep := " "
-	for _, n := range names[:min(len(names), 1)] {
-		if strings.Contains(n, " ") {
-			sep = "; "
-		}
-	}
-	var b strings.Builder
-	for i, n := range names {
-		if most > 0 && (i == most || i > 0 && b.Len()+len(n) > width) {
-			fmt.Fprintf(&b, " and %d more", len(names)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString(sep)
-		}
-		b.WriteString(n)
-	}
-	return b.String()
 }
 
 func (c *Computation) write(b *strings.Builder, title string, opt TextOptions) {

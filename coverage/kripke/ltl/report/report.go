@@ -12,6 +12,7 @@ import (
 	"io"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"netcov/coverage/kripke/automaton"
@@ -257,7 +258,13 @@ func (r *runner) stopped(err error) (*Report, error) {
 	return r.report, nil
 }
 
-func (r *runner) fail(err error) error { return fmt.Errorf("%s: %w", r.q.Source.Path, err) }
+// fail puts the file's name before an error.
+func (r *runner) fail(err error) error {
+	if strings.HasPrefix(err.Error(), r.q.Source.Path+":") {
+		return err
+	}
+	return fmt.Errorf("%s: %w", r.q.Source.Path, err)
+}
 
 // prepare translates the specifications and builds the model.
 func (r *runner) prepare() error {
@@ -516,6 +523,9 @@ func (r *runner) spec(i int) error {
 		kind, err := r.kindOf(name)
 		if err != nil {
 			return err
+		}
+		if kind == circuit.PureControl.String() && slices.Contains(r.specs[i].wrong.AP, name) {
+			kind = circuit.VisibleControl.String() // the specification sees it
 		}
 		sig := Signal{Name: name, Kind: kind, Counts: map[string]*big.Int{}}
 		if err := e.cover(&sig); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"netcov/coverage/kripke/internal/names"
 	"netcov/coverage/kripke/ltl"
 )
 
@@ -35,7 +36,7 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 		writeSignals(&b, r.Combined, opt)
 	}
 	if n := len(r.Unreachable); n > 0 {
-		fmt.Fprintf(&b, "\nunreachable (%d): %s\n", n, states(r.Unreachable, opt.States))
+		fmt.Fprintf(&b, "\nunreachable (%d): %s\n", n, names.List(r.Unreachable, opt.States))
 	}
 	if r.Stopped != "" {
 		fmt.Fprintf(&b, "\nstopped: %s\n", r.Stopped)
@@ -115,7 +116,7 @@ func writeSignals(b *strings.Builder, signals []Signal, opt TextOptions) {
 		if s.Uncovered == nil {
 			row = append(row, "?", "not listed")
 		} else {
-			row = append(row, s.Counts["uncovered"], states(*s.Uncovered, opt.States))
+			row = append(row, s.Counts["uncovered"], names.List(*s.Uncovered, opt.States))
 		}
 		t.AppendRow(row)
 	}
@@ -175,13 +176,6 @@ func newTable() table.Writer {
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
 	return t
-}
-
-func states(names []string, most int) string {
-	if most > 0 && len(names) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], " "), len(names)-most)
-	}
-	return strings.Join(names, " ")
 }
 
 func (c *Computation) write(b *strings.Builder, title string, opt TextOptions) {

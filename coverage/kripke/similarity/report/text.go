@@ -7,6 +7,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"netcov/coverage/kripke/internal/names"
 )
 
 // WriteText writes the report for a reader at a terminal; rows bounds lists of
@@ -39,7 +41,7 @@ func (r *Report) WriteText(w io.Writer, rows int) error {
 		})
 		for _, s := range r.Signals {
 			all := len(s.Covered) + len(s.Uncovered)
-			t.AppendRow(table.Row{s.Name, len(s.Covered), len(s.Uncovered), percent(len(s.Covered), all), list(s.Uncovered, rows)})
+			t.AppendRow(table.Row{s.Name, len(s.Covered), len(s.Uncovered), percent(len(s.Covered), all), names.List(s.Uncovered, rows)})
 		}
 		b.WriteString(t.Render() + "\n")
 		for _, s := range r.Signals {
@@ -51,17 +53,17 @@ func (r *Report) WriteText(w io.Writer, rows int) error {
 	}
 	if r.Mutants > 0 && r.Effort != nil {
 		fmt.Fprintf(&b, "mutants covered: %d of %d (%s)\n", len(r.Covered), r.Mutants, percent(len(r.Covered), r.Mutants))
-		var names []string
+		var pairs []string
 		for _, m := range r.Covered {
-			names = append(names, m[0]+":"+m[1])
+			pairs = append(pairs, m[0]+":"+m[1])
 		}
-		if len(names) > 0 {
-			fmt.Fprintf(&b, "  %s\n", list(names, rows))
+		if len(pairs) > 0 {
+			fmt.Fprintf(&b, "  %s\n", names.List(pairs, rows))
 		}
 		r.Effort.write(&b, "mutants")
 	}
 	if n := len(r.Unreachable); n > 0 {
-		fmt.Fprintf(&b, "unreachable (%d): %s\n", n, list(r.Unreachable, rows))
+		fmt.Fprintf(&b, "unreachable (%d): %s\n", n, names.List(r.Unreachable, rows))
 	}
 	if r.Stopped != "" {
 		fmt.Fprintf(&b, "stopped: %s\n", r.Stopped)
@@ -115,11 +117,4 @@ func percent(part, whole int) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(whole))
-}
-
-func list(names []string, most int) string {
-	if most > 0 && len(names) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], " "), len(names)-most)
-	}
-	return strings.Join(names, " ")
 }

@@ -170,7 +170,7 @@ func (r *Report) run(ctx context.Context, q Request) error {
 	opt := tableau.Options{Algorithm: q.Algorithm, AP: observe, Diagrams: bdd.Options{NodeLimit: q.NodeLimit}}
 	c, err := tableau.Compare(ctx, k, t, opt)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", q.Impl.Path, err)
 	}
 	r.Holds = &c.Holds
 	r.Pairs, r.Variables, r.PeakNodes, r.Iteration = c.Pairs, c.Variables, c.PeakNodes, c.Iterations

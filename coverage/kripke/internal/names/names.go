@@ -1,0 +1,31 @@
+// Package names writes lists of state names for people.
+package names
+
+import (
+	"fmt"
+	"strings"
+)
+
+// width is the length in bytes at which a list that may be cut is cut.
+const width = 240
+
+// List joins names: with semicolons when they have blanks. With most > 0 it
+// shows that many at most, and says how many more there are.
+func List(names []string, most int) string {
+	sep := " "
+	if len(names) > 0 && strings.Contains(names[0], " ") {
+		sep = "; "
+	}
+	var b strings.Builder
+	for i, n := range names {
+		if most > 0 && (i == most || i > 0 && b.Len()+len(n) > width) {
+			fmt.Fprintf(&b, " and %d more", len(names)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(sep)
+		}
+		b.WriteString(n)
+	}
+	return b.String()
+}
