@@ -219,7 +219,7 @@ func (b *builder) blastAll(name string) error {
 			cost = w * w * 12
 		}
 		if first+cost > b.opt.MaxGates {
-			return &Error{name, n.line, fmt.Sprintf("more than %d gates up to this %s of %d bits", b.opt.MaxGates, n.op, n.width), "raise the limit on gates or cut the design down"}
+			return &Error{name, n.line, fmt.Sprintf("more than %d gates up to this %s of %d bits", b.opt.MaxGates, n.op, n.width), "cut the design down, or its words"}
 		}
 		args := make([]word, len(n.args))
 		for k, a := range n.args {

@@ -19,11 +19,7 @@ import (
 func writeCertificate(path string, v *view, p *coverage.Proof) (model string, err error) {
 	switch p.Status {
 	case coverage.Fails:
-		w, err := v.witness(p.Trace, false)
-		if err != nil {
-			return "", err
-		}
-		return "", atomicfile.Write(path, func(to io.Writer) error { return aiger.WriteWitness(to, w) })
+		return "", atomicfile.Write(path, func(to io.Writer) error { return v.writeWitness(to, p.Trace) })
 	case coverage.Holds:
 	default:
 		return "", nil

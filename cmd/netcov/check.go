@@ -38,7 +38,8 @@ func newCheckCommand() *cobra.Command {
 		Short: "Model check the properties of a design",
 		Long: `Model checks each property and prints the result lines of the hardware model
 checking competition: 0 (holds), 1 (fails) or 2 (undecided), then b and the
-property's number; after a 1 the counterexample in AIGER's witness format.
+property's number; after a 1 the counterexample in AIGER's witness format. Where
+a property of a BTOR2 file fails, its witness in BTOR2's format instead.
 
 ` + designHelp + `
 
@@ -125,7 +126,7 @@ func (f *checkFlags) checkAll(c *cobra.Command, in *input, which []int, out io.W
 		if answer.reason != "" {
 			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.path, i, answer.reason)
 		}
-		if err := aiger.WriteWitness(out, answer.witness); err != nil {
+		if err := answer.write(out); err != nil {
 			return err
 		}
 		if answer.model != "" {
@@ -154,6 +155,9 @@ type answer struct {
 	witness *aiger.Witness
 	reason  string
 	model   string // file that a certificate is about, "" for the design itself
+	// write writes the answer: in BTOR2's form where a property of a BTOR2 file
+	// fails, else in AIGER's.
+	write func(io.Writer) error
 }
 
 // check decides one property and has the answer confirmed.
@@ -186,7 +190,10 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 			return nil, err
 		}
 	}
-	a := &answer{witness: w, reason: p.Reason}
+	a := &answer{witness: w, reason: p.Reason, write: func(to io.Writer) error { return aiger.WriteWitness(to, w) }}
+	if p.Status == coverage.Fails {
+		a.write = func(to io.Writer) error { return v.writeWitness(to, p.Trace) }
+	}
 	if f.certificate != "" {
 		a.model, err = writeCertificate(f.certificate, v, p)
 	}

@@ -63,6 +63,7 @@ type input struct {
 	file    *aiger.File
 	netlist *netlist.Netlist
 	design  *design.Design
+	btor2   *btor2.Model // of a BTOR2 file, else nil
 }
 
 const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standard input), Verilog
@@ -126,7 +127,9 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 		if err != nil {
 			return nil, err
 		}
-		return fromDesign(m.Design, nil)
+		in, err := fromDesign(m.Design, nil)
+		in.btor2 = m
+		return in, err
 	}
 	file, err := aiger.ReadFile(paths[0], aiger.Options{Lenient: f.lenient})
 	if err != nil {

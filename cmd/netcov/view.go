@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
@@ -82,6 +83,19 @@ func (v *view) confirm(ctx context.Context, p *coverage.Proof) error {
 		return fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
 	}
 	return nil
+}
+
+// writeWitness writes a counterexample of the design in the format that goes with
+// its language: BTOR2's for a safety property of a BTOR2 file, else AIGER's.
+func (v *view) writeWitness(w io.Writer, t *netlist.Trace) error {
+	if v.in.btor2 != nil && v.lassos == nil {
+		return v.in.btor2.WriteWitness(w, v.property, t)
+	}
+	witness, err := v.witness(t, false)
+	if err != nil {
+		return err
+	}
+	return aiger.WriteWitness(w, witness)
 }
 
 // witness is a counterexample in AIGER's format: of the design, or of the mutant

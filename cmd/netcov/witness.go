@@ -17,14 +17,14 @@ func writeCounterexample(w io.Writer, in *input, res *coverage.Result) error {
 	if err != nil {
 		return err
 	}
-	witness, err := v.witness(res.Proof.Trace, false)
-	if err != nil {
+	format := "AIGER"
+	if in.btor2 != nil {
+		format = "BTOR2"
+	}
+	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d, in %s's witness format:\n", res.Position, format); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d, in AIGER's witness format:\n", res.Position); err != nil {
-		return err
-	}
-	return aiger.WriteWitness(w, witness)
+	return v.writeWitness(w, res.Proof.Trace)
 }
 
 // writeWitnesses writes, for each covered mutant, its AIGER file and its trace.
