@@ -175,6 +175,9 @@ func refusedEvidence(ctx context.Context, f *aiger.File, res *coverage.Result, o
 	defer os.RemoveAll(dir)
 	run := &evidence.Run{Design: f, Name: "random", Properties: []evidence.Property{res.Records(opt.Mux)}}
 	if err := evidence.Write(ctx, dir, run, evidence.WriteOptions{}); err != nil {
+		if ctx.Err() != nil {
+			return ""
+		}
 		return err.Error()
 	}
 	r, err := evidence.Verify(ctx, dir, evidence.Options{Solver: certify.Both, Jobs: 1})
