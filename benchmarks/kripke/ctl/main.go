@@ -336,6 +336,9 @@ func (f *figure) write(base string) error {
 		for _, p := range s.points {
 			fmt.Fprintf(&b, "%s\t%d\t%.6f\t%s\t%d\t%d\t%d\n", s.name, p.states, p.seconds, p.covered, p.work, p.variables, p.nodes)
 		}
+		if len(s.points) < 2 {
+			continue // no line to fit
+		}
 		fmt.Printf("%s: %s grows as |W|^%.2f", f.title, s.name, s.slope(func(p point) float64 { return p.seconds }))
 		if s.points[0].work > 0 {
 			fmt.Printf(", its gates as |W|^%.2f", s.slope(func(p point) float64 { return float64(p.work) }))
