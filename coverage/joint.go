@@ -172,7 +172,7 @@ func (j *joint) start(s *session) bool {
 	for i, m := range j.ms {
 		muts[i] = ic3.Mutation{Cut: m.cut, Fault: m.Fault}
 	}
-	j.run = ic3.NewJoint(s.model, muts, ic3.Options{Seed: s.pool.all()})
+	j.run = ic3.NewJoint(s.model, muts, ic3.Options{Seed: s.pool.all(), Check: s.checks()})
 	return true
 }
 

@@ -54,7 +54,7 @@ func NewJoint(m *netlist.Model, muts []Mutation, opt Options) *Joint {
 	for i := range j.in {
 		j.in[i] = true
 	}
-	j.e = New(j.build(), opt)
+	j.e = newEngine(j.build(), opt, additions{})
 	j.e.onFail = j.fails
 	return j
 }

@@ -66,3 +66,37 @@ func TestChecksNotice(t *testing.T) {
 		t.Errorf("%d of %d wrong invariants were noticed", found, failing)
 	}
 }
+
+// TestChecksPassJoint does the same with joint runs.
+func TestChecksPassJoint(t *testing.T) {
+	rounds := 150
+	if testing.Short() {
+		rounds = 40
+	}
+	r := rand.New(rand.NewPCG(33, 7))
+	ctx := context.Background()
+	runs := 0
+	for range rounds {
+		n := randomNetlist(r, 6, 40)
+		var targets []netlist.Target
+		for i := range n.Latches {
+			targets = append(targets, netlist.Target{Index: i})
+		}
+		m := netlist.Compile(n, n.Bads[0].Lit, targets, netlist.MuxPlace(r.IntN(2)))
+		if New(m, Options{}).Run(ctx, Budget{}).Status != Holds {
+			continue
+		}
+		var muts []Mutation
+		for cut := range m.Cuts {
+			muts = append(muts, Mutation{cut, netlist.Fault(r.IntN(3))})
+		}
+		opt := Options{Seed: randomClauses(r, m), Check: func(err error) { t.Error(err) }}
+		if _, err := NewJoint(m, muts, opt).Run(ctx, Budget{}, func(Verdict) {}); err != nil {
+			t.Fatal(err)
+		}
+		runs++
+	}
+	if runs < rounds/4 {
+		t.Errorf("%d runs in %d rounds", runs, rounds)
+	}
+}
