@@ -3,6 +3,9 @@ package evidence
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+
+	"netcov/internal/plainfile"
 )
 
 // reportJSON is what is read of a report of the form netcov/1.
@@ -50,7 +53,11 @@ func (v *verifier) compareReport() {
 	if path == "" {
 		return
 	}
-	data, err := readFile(path)
+	err := plainfile.Check(path)
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
 	if err != nil {
 		v.fail(path, "the report cannot be read: %v", err)
 		return

@@ -181,10 +181,14 @@ func (v *verifier) run(ctx context.Context) error {
 	return first
 }
 
-// readFile reads a file, but no device: that may have no end.
+// readFile reads a regular file. Pipes and devices may have no end.
 func readFile(path string) ([]byte, error) {
-	if err := plainfile.Check(path); err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
 		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: this is no regular file", path)
 	}
 	return os.ReadFile(path)
 }
