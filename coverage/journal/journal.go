@@ -63,7 +63,8 @@ func Open(path string, h Header) (*Journal, []json.RawMessage, Dropped, error) {
 	}
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := create(path, h); err != nil {
+		// Another process may have been faster: its journal is locked below.
+		if err := create(path, h); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, nil, 0, err
 		}
 		file, err = os.OpenFile(path, os.O_RDWR, 0)

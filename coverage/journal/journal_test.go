@@ -386,3 +386,38 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestManyOpen: of several that open a new journal at the same moment one gets
+// it, and the others are told why not.
+func TestManyOpen(t *testing.T) {
+	for range 30 {
+		path := filepath.Join(t.TempDir(), "journal")
+		type outcome struct {
+			j   *Journal
+			err error
+		}
+		const openers = 8
+		done := make(chan outcome)
+		for range openers {
+			go func() {
+				j, _, _, err := Open(path, Header{})
+				done <- outcome{j, err}
+			}()
+		}
+		var open []*Journal
+		for range openers {
+			o := <-done
+			if o.err == nil {
+				open = append(open, o.j)
+			} else if !strings.Contains(o.err.Error(), "another process has the journal open") {
+				t.Error(o.err)
+			}
+		}
+		if len(open) != 1 {
+			t.Errorf("%d have the journal open", len(open))
+		}
+		for _, j := range open {
+			j.Close()
+		}
+	}
+}
