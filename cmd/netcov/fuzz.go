@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/coverage"
+	"netcov/coverage/journal"
 	"netcov/internal/abc"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
@@ -62,7 +64,7 @@ type fuzzCase struct {
 	property int
 	opt      coverage.Options
 	abc      string
-	evidence bool // write the evidence and verify it
+	evidence bool // write the evidence and verify it; resume a journal
 }
 
 // fuzzTally counts what was compared.
@@ -190,6 +192,50 @@ func refusedEvidence(ctx context.Context, f *aiger.File, res *coverage.Result, o
 	return r.Failures[0].String()
 }
 
+// resumed runs with a journal, runs again from a part of its records, and says
+// what came out differently, or "".
+func (q fuzzCase) resumed(ctx context.Context, in *input, opt coverage.Options) string {
+	dir, err := os.MkdirTemp("", "netcov-fuzz-")
+	if err != nil {
+		return err.Error()
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "journal")
+	if opt.Journal, _, _, err = journal.Open(path, journal.Header{}); err != nil {
+		return err.Error()
+	}
+	first, err := coverage.Run(ctx, in.file, in.netlist, q.property, opt)
+	opt.Journal.Close()
+	if ctx.Err() != nil {
+		return ""
+	}
+	if err != nil {
+		return err.Error()
+	}
+	j, records, _, err := journal.Open(path, journal.Header{})
+	if err != nil {
+		return err.Error()
+	}
+	j.Close()
+	opt.Journal, opt.Resume = nil, records[:opt.Seed%uint64(len(records)+1)]
+	second, err := coverage.Run(ctx, in.file, in.netlist, q.property, opt)
+	switch {
+	case ctx.Err() != nil:
+		return ""
+	case err != nil:
+		return "resumed: " + err.Error()
+	case first.Proof.Status != second.Proof.Status || len(first.Mutants) != len(second.Mutants):
+		return fmt.Sprintf("%s, and %s when resumed from %d records", first.Proof.Status, second.Proof.Status, len(opt.Resume))
+	}
+	for i, m := range first.Mutants {
+		n := second.Mutants[i]
+		if m.Verdict != n.Verdict && m.Verdict != coverage.Unknown && n.Verdict != coverage.Unknown {
+			return fmt.Sprintf("%s at %v is %s, and %s when resumed from %d records", m.Fault, m.Target, m.Verdict, n.Verdict, len(opt.Resume))
+		}
+	}
+	return ""
+}
+
 // enumerable is the number of inputs and latches up to which enumeration is the
 // judge.
 const enumerable = 14
@@ -256,6 +302,9 @@ func (q fuzzCase) wrong(ctx context.Context, f *aiger.File, sum *fuzzTally) stri
 	if q.evidence {
 		if what := refusedEvidence(ctx, f, res, opt); what != "" {
 			return fmt.Sprintf("property %d: verify refuses the evidence: %s", q.property, what)
+		}
+		if what := q.resumed(ctx, in, opt); what != "" {
+			return fmt.Sprintf("property %d: %s", q.property, what)
 		}
 		sum.evidence++
 	}
