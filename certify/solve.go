@@ -2,16 +2,13 @@ package certify
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/crillab/gophersat/solver"
 	"github.com/go-air/gini"
-	"github.com/go-air/gini/inter"
 	"github.com/go-air/gini/z"
 )
 
@@ -85,15 +82,12 @@ func (q *query) askGini(ctx context.Context) (bool, error) {
 	}
 	q.sent = len(q.c.flat)
 	if q.at < len(q.cubes)-1 {
-		if sat, err := q.solve(ctx); err != nil || !sat {
+		if sat, err := q.solve(ctx, nil); err != nil || !sat {
 			return false, err
 		}
 	}
 	for ; q.at < len(q.cubes)-1; q.at++ {
-		for _, l := range q.cubes[q.at] {
-			q.gini.Assume(z.Dimacs2Lit(int(l)))
-		}
-		if sat, err := q.solve(ctx); err != nil || sat {
+		if sat, err := q.solve(ctx, q.cubes[q.at]); err != nil || sat {
 			return sat, err
 		}
 	}
@@ -101,44 +95,31 @@ func (q *query) askGini(ctx context.Context) (bool, error) {
 		q.gini.Add(z.Dimacs2Lit(int(l)))
 		q.gini.Add(z.LitNull)
 	}
-	return q.solve(ctx)
+	return q.solve(ctx, nil)
 }
 
-// solve runs one search of gini.
-func (q *query) solve(ctx context.Context) (bool, error) {
-	answer := 0
-	if ctx.Done() == nil {
-		answer = q.gini.Solve()
-	} else {
-		answer = wait(ctx, q.gini.GoSolve())
-	}
-	switch answer {
-	case 1:
-		return true, nil
-	case -1:
-		return false, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	return false, errors.New("gini gave no answer")
-}
+// The time after which a search of gini looks whether ctx has ended; it doubles up
+// to a limit, since each slice starts with a restart.
+const (
+	firstSlice = 10 * time.Millisecond
+	lastSlice  = 80 * time.Millisecond
+)
 
-// wait polls a running search, at first quickly: most end at once.
-func wait(ctx context.Context, search inter.Solve) int {
-	start := time.Now()
-	for i := 0; ; i++ {
-		if answer, done := search.Test(); done {
-			return answer
+// solve runs one search of gini, in slices. It keeps what it has learnt.
+func (q *query) solve(ctx context.Context, assumptions []lit) (bool, error) {
+	for slice := firstSlice; ; slice = min(2*slice, lastSlice) {
+		for _, l := range assumptions {
+			q.gini.Assume(z.Dimacs2Lit(int(l)))
 		}
-		if ctx.Err() != nil {
-			return search.Stop()
+		switch q.gini.Try(slice) {
+		case 1:
+			return true, nil
+		case -1:
+			return false, nil
 		}
-		if i < 20 {
-			runtime.Gosched()
-			continue
+		if err := ctx.Err(); err != nil {
+			return false, err
 		}
-		time.Sleep(min(time.Since(start)/8+10*time.Microsecond, 5*time.Millisecond))
 	}
 }
 
