@@ -77,6 +77,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 			return err
 		}
 	}
+	if sameFile(f.output, f.certificate) {
+		return usagef("-o and --certificate need a file each")
+	}
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err

@@ -34,6 +34,9 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 	if k := fileLanguage(to); to == "-" || k != "" && k != "aiger" {
 		return usagef("%s: convert writes AIGER files; call it .aag or .aig", to)
 	}
+	if err := f.spare(to, paths); err != nil {
+		return err
+	}
 	in, err := f.read(c.Context(), paths)
 	if err != nil {
 		return err

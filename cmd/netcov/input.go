@@ -161,6 +161,19 @@ func (f *netlistFlags) spare(output string, paths []string) error {
 	return nil
 }
 
+// sameFile tells whether two outputs would be written to one file; "" is none.
+func sameFile(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	if err != nil || err2 != nil {
+		return filepath.Clean(a) == filepath.Clean(b)
+	}
+	return one.Mode().IsRegular() && os.SameFile(one, other)
+}
+
 // args wants one file, several Verilog files, or a list of them.
 func (f *netlistFlags) args(_ *cobra.Command, args []string) error {
 	if len(args) == 0 && f.verilog.List == "" && !f.script {
