@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // Options says how to read.
@@ -45,7 +46,7 @@ func ReadFile(path string, opt Options) (*File, error) {
 // Read reads one AIGER file to the end of r; name is what errors call it. Data
 // compressed with gzip is unpacked.
 func Read(r io.Reader, name string, opt Options) (*File, error) {
-	data, sum, err := slurp(r, name, opt)
+	data, sum, err := slurp(r, name, opt, "a\xef")
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +58,10 @@ func Read(r io.Reader, name string, opt Options) (*File, error) {
 	return f, nil
 }
 
-// slurp returns the uncompressed data of r and the hash of its raw bytes.
-func slurp(r io.Reader, name string, opt Options) (data []byte, sum string, err error) {
+// slurp returns the uncompressed data of r and the hash of its raw bytes. What
+// does not begin with one of the given bytes is refused by every parser anyway,
+// and may have no end: of that only the beginning is returned.
+func slurp(r io.Reader, name string, opt Options, begin string) (data []byte, sum string, err error) {
 	most := opt.MaxBytes
 	if most <= 0 {
 		most = defaultMaxBytes
@@ -74,10 +77,8 @@ func slurp(r io.Reader, name string, opt Options) (data []byte, sum string, err 
 		}
 		in, size, packed = unpack, 0, true
 	}
-	// What begins neither with the header nor with a byte order mark is refused
-	// anyway: it may have no end, so the parser gets only its beginning.
 	start := bufio.NewReaderSize(in, 1<<14)
-	if c, err := start.Peek(1); err == nil && c[0] != 'a' && c[0] != 0xef {
+	if c, err := start.Peek(1); err == nil && strings.IndexByte(begin, c[0]) < 0 {
 		size, most = 0, 1<<12
 		in = io.LimitReader(start, most)
 	} else {

@@ -91,7 +91,7 @@ func writeRow(w *bufio.Writer, row []Ternary) {
 // is not nil, they must fit it: its properties, numbers of latches and inputs.
 // A stream without any is an error. Refusals are *Error.
 func ReadWitnesses(r io.Reader, name string, f *File) ([]*Witness, error) {
-	data, _, err := slurp(r, name, Options{})
+	data, _, err := slurp(r, name, Options{}, "012cu")
 	if err != nil {
 		return nil, err
 	}

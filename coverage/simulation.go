@@ -12,11 +12,13 @@ import (
 // something, within a share of the model checking time.
 const (
 	shortFrames = 32
-	longFrames  = 64
-	longIdle    = 3 // rounds without a find that end the test
+	longFrames  = 128
+	longestWalk = 512 // frames; traces are kept, so that longer ones would take memory
+	longIdle    = 2   // rounds of longest walks without a find that end the test
 	longRounds  = 24
-	longShare   = 0.3
-	longMinimum = 5 * time.Millisecond
+	longShare   = 0.5
+	longMinimum = time.Millisecond
+	longEach    = time.Millisecond / 5 // the most for each open mutant
 )
 
 // runSimulation walks each open mutant once or twice.
@@ -29,17 +31,20 @@ func runSimulation(ctx context.Context, s *session) {
 
 // runLongSimulation walks the open mutants until that finds no more.
 func runLongSimulation(ctx context.Context, s *session) {
-	ctx, cancel := context.WithTimeout(ctx, longMinimum+time.Duration(longShare*float64(s.proof.Time)))
+	limit := longMinimum + time.Duration(longShare*float64(s.proof.Time))
+	limit = min(limit, longEach*time.Duration(len(s.openInside())))
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	sim := newFaultSimulator(s.model, s.opt.Seed+1)
 	idle, frames := 0, longFrames
 	for round := 0; round < longRounds && idle < longIdle && ctx.Err() == nil; round++ {
-		if s.walk(ctx, TestLongSimulation, sim, frames) > 0 {
+		switch {
+		case s.walk(ctx, TestLongSimulation, sim, frames) > 0:
 			idle = 0
-			continue
+		case frames == longestWalk:
+			idle++
 		}
-		idle++
-		frames *= 2
+		frames = min(2*frames, longestWalk)
 	}
 }
 

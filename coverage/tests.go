@@ -39,7 +39,7 @@ var DAC10Tests = []string{
 
 // DefaultTests decides everything; cheap tests come first.
 var DefaultTests = []string{
-	TestCone, TestCore, TestSimulation, TestGroupInduction, TestJoint, TestIC3,
+	TestCone, TestCore, TestSimulation, TestGroupInduction, TestLongSimulation, TestJoint, TestIC3,
 }
 
 // AllTests names every test, cheap ones first.

@@ -100,8 +100,9 @@ func (f *kripkeFlags) open(ctx context.Context, path string) (*load.Source, erro
 	return src, err
 }
 
-// grace is how long a computation may take to end after its context has.
-const grace = 5 * time.Second
+// grace is how long a computation may take to end after its context has; tests
+// shorten it.
+var grace = 5 * time.Second
 
 // within runs a computation that ends by itself soon after its context does. One
 // that does not is left behind, and nothing that it knows is reported.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // CNF is a formula: literal n is variable n (from 1), -n its negation.
@@ -151,8 +152,13 @@ func (p *parser) header() (vars, clauses int, err error) {
 	if readErr != nil && !errors.Is(readErr, io.EOF) {
 		return 0, 0, readErr
 	}
-	var word, rest string
-	if n, _ := fmt.Sscan(line, &word, &vars, &clauses, &rest); n != 3 || word != "cnf" || vars < 0 || clauses < 0 {
+	words := strings.Fields(line)
+	if len(words) == 3 && words[0] == "cnf" {
+		if vars, err = strconv.Atoi(words[1]); err == nil {
+			clauses, err = strconv.Atoi(words[2])
+		}
+	}
+	if len(words) != 3 || words[0] != "cnf" || err != nil || vars < 0 || clauses < 0 {
 		return 0, 0, errors.New("bad header: want \"p cnf VARIABLES CLAUSES\"")
 	}
 	if vars > MaxVar {

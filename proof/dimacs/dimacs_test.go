@@ -15,6 +15,7 @@ func TestRead(t *testing.T) {
 		{"p cnf 2 1\n1 2 0\n%\n0\n", ""},
 		{"p cnf 0 1\n0\n", ""},
 		{"p cnf 0 0\n", ""},
+		{"p cnf 010 1\n10 0\n", ""}, // ten variables, not eight
 		{"", "line 1: no header"},
 		{"1 2 0\n", "line 1: no header before"},
 		{"p cnf 2\n", "line 1: bad header"},

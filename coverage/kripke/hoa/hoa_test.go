@@ -173,8 +173,20 @@ func TestSharedFiles(t *testing.T) {
 	}
 }
 
+// TestLeadingZero: 010 is ten, not eight.
+func TestLeadingZero(t *testing.T) {
+	text := "HOA: v1\nStates: 9\nStart: 0\nAP: 0\nacc-name: all\nAcceptance: 0 t\n--BODY--\nState: 0\n[t] %s\n--END--\n"
+	for edge, good := range map[string]bool{"8": true, "08": true, "010": false, "9": false, "10": false} {
+		_, err := Read("f", strings.NewReader(fmt.Sprintf(text, edge)))
+		if (err == nil) != good {
+			t.Errorf("an edge to %s of nine states: %v", edge, err)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(traffic)
+	f.Add("HOA: v1\nStates: 3\nStart: 0\nAP: 0\nAcceptance: 0 t\n--BODY--\nState: 0\n[t] 08\n--END--\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		a, err := Read("fuzz", strings.NewReader(text))
 		if err != nil || len(a.States) > 1000 {

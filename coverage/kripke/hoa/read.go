@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 
 	"netcov/coverage/kripke/formula"
 )
@@ -503,10 +504,9 @@ func (p *parser) finish() error {
 		}
 	}
 	for _, t := range p.targets {
-		// The target's digits were read as a number before.
-		var to int
-		fmt.Sscan(t.text, &to)
-		if to >= n {
+		// The target's digits were read as a number before, in base 10.
+		to, err := strconv.Atoi(t.text)
+		if err != nil || to >= n {
 			return p.failAt(t, "state %d does not exist: there are %d states", to, n)
 		}
 	}

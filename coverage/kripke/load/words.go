@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"netcov/coverage/kripke/formula"
@@ -24,8 +25,7 @@ func resolveWords(n *netlist.Netlist, f formula.Formula) (formula.Formula, error
 	add := func(name string) {
 		known[name] = true
 		if m := bitName.FindStringSubmatch(name); m != nil {
-			var bit int
-			if _, err := fmt.Sscan(m[2], &bit); err == nil && bit < 1<<16 {
+			if bit, err := strconv.Atoi(m[2]); err == nil && bit < 1<<16 {
 				if words[m[1]] == nil {
 					words[m[1]] = map[int]bool{}
 				}
