@@ -73,7 +73,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
 	}
 	for _, out := range []string{f.output, f.certificate} {
-		if err := f.input.spare(out, paths); err != nil {
+		if err := spare(out, paths); err != nil {
 			return err
 		}
 	}

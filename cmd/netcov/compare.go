@@ -66,7 +66,7 @@ commas (default those of a structure file; else the specification's and the outp
 }
 
 func (f *compareFlags) run(c *cobra.Command, args []string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(args...); err != nil {
 		return err
 	}
 	if !slices.Contains(tableau.Algorithms, tableau.Algorithm(f.algorithm)) {

@@ -238,7 +238,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.input.spare(f.output, paths); err != nil {
+	if err := spare(f.output, paths); err != nil {
 		return err
 	}
 	threshold := -1.0

@@ -63,7 +63,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 }
 
 func (f *ctlFlags) run(c *cobra.Command, path string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(path); err != nil {
 		return err
 	}
 	if min(f.maxStates, f.rows) < 0 {

@@ -147,15 +147,15 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 	return in, m.Apply(in.design, file)
 }
 
-// spare refuses an output that is one of the design's files.
-func (f *netlistFlags) spare(output string, paths []string) error {
+// spare refuses an output that is one of the files that are read.
+func spare(output string, paths []string) error {
 	to, err := os.Stat(output)
 	if err != nil {
 		return nil
 	}
 	for _, p := range paths {
 		if from, err := os.Stat(p); err == nil && from.Mode().IsRegular() && os.SameFile(from, to) {
-			return usagef("%s is the design itself; name another file for the output", output)
+			return usagef("%s is read; name another file for the output", output)
 		}
 	}
 	return nil

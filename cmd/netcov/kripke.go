@@ -22,6 +22,7 @@ import (
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/load"
 	"netcov/internal/atomicfile"
+	"netcov/internal/plainfile"
 )
 
 // kripkeFlags are the flags that the commands on Kripke structures share.
@@ -81,10 +82,22 @@ func (f *kripkeFlags) formulas(logic formula.Logic) ([]formula.Formula, error) {
 	return out, nil
 }
 
-// checkFormat refuses an unknown --format before any work is done.
-func (f *kripkeFlags) checkFormat() error {
+// check refuses, before any work is done, an unknown --format, devices among the
+// files to read, and a report or a drawing in the place of one of them.
+func (f *kripkeFlags) check(files ...string) error {
 	if f.format != "text" && f.format != "json" {
 		return usagef("--format %q: text or json", f.format)
+	}
+	files = append(files, f.specFile)
+	for _, path := range files {
+		if err := plainfile.Check(path); err != nil {
+			return err
+		}
+	}
+	for _, output := range []string{f.output, f.dot} {
+		if err := spare(output, files); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ coverage), sat (node coverage of safety specifications), naive, or auto
 }
 
 func (f *ltlFlags) run(c *cobra.Command, path string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(path, f.automaton); err != nil {
 		return err
 	}
 	if min(f.maxStates, f.rows, f.found) < 0 {

@@ -62,7 +62,7 @@ IMPL; 4 a limit was reached first; 130 or 143 interrupted.`,
 }
 
 func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(impl, spec, f.mutants); err != nil {
 		return err
 	}
 	if min(f.maxStates, f.rows) < 0 {

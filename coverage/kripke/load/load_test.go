@@ -1,6 +1,8 @@
 package load
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -154,6 +156,32 @@ func write(t *testing.T, name, text string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TestPipe: a pipe, whose name does not tell the format, is read once.
+func TestPipe(t *testing.T) {
+	text := "ap p\n" + strings.Repeat("# a long comment\n", 10) + "init a\nstate a { p } -> a\n"
+	aag := "aag 2 1 1 1 0\n2\n4 2\n4\ni0 req\nl0 busy\no0 busy\nc\n" + strings.Repeat("comment\n", 20)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(aag)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, format string }{{text, "text"}, {aag, "aiger"}, {packed.String(), "aiger"}} {
+		path := filepath.Join(t.TempDir(), "pipe")
+		if err := exec.Command("mkfifo", path).Run(); err != nil {
+			t.Skip(err)
+		}
+		go func() {
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Error(err)
+			}
+		}()
+		s, err := Open(context.Background(), path, Options{})
+		if err != nil || s.Format != c.format {
+			t.Errorf("%q: %v, %v", c.text, s, err)
+		}
+	}
 }
 
 func TestFormats(t *testing.T) {
