@@ -80,7 +80,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	q := report.Request{
-		Specs: specs, Observe: f.observe, Signals: f.signals, First: f.first, Most: f.most,
+		Specs: specs, Observe: distinct(f.observe), Signals: distinct(f.signals), First: f.first, Most: f.most,
 		Algorithm: tableau.Algorithm(f.algorithm), MaxStates: f.maxStates,
 		Open: func(ctx context.Context, path string) (*load.Source, error) { return f.open(ctx, path) },
 	}

@@ -93,7 +93,7 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 	}
 	progress, finish := f.spinner(c.ErrOrStderr())
 	q := report.Request{
-		Source: src, Specs: specs, Signals: f.signals, Structure: f.view == "structure", Basic: f.basic,
+		Source: src, Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic,
 		Options: ctl.Options{
 			Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty",
 			MaxStates: f.maxStates, NodeLimit: int(bytes / 32), Progress: progress,

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,6 +101,16 @@ func (f *kripkeFlags) check(files ...string) error {
 		}
 	}
 	return nil
+}
+
+// distinct leaves out what was named before.
+func distinct(names []string) (out []string) {
+	for _, n := range names {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // open reads the file that the command is given.

@@ -72,7 +72,7 @@ func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
 		return usagef("there is no algorithm %q: halving, symbolic or naive", f.algorithm)
 	}
 	q := report.Request{
-		Compare: f.compare, Signals: f.signals, MutantsFile: f.mutants,
+		Compare: distinct(f.compare), Signals: distinct(f.signals), MutantsFile: f.mutants,
 		Algorithm: similarity.Algorithm(f.algorithm), Seed: f.seed, MaxStates: f.maxStates,
 	}
 	if f.mutants != "" {

@@ -405,8 +405,12 @@ func (r *runner) build(atoms []string) error {
 	r.k = k
 	r.report.graph = func() (*structure.Structure, error) { return k, nil }
 	r.report.Model = fmt.Sprintf("structure, %d states, %d transitions", k.Len(), k.Transitions())
-	if len(k.Fair) > 0 {
-		r.report.Model += fmt.Sprintf(", %d fairness sets", len(k.Fair))
+	switch n := len(k.Fair); n {
+	case 0:
+	case 1:
+		r.report.Model += ", 1 fairness set"
+	default:
+		r.report.Model += fmt.Sprintf(", %d fairness sets", n)
 	}
 	reached := k.Reachable()
 	for s := range k.Len() {
