@@ -117,11 +117,14 @@ func (b *builder) checkProperties() error {
 	return nil
 }
 
+// NoAssert is the note for a source that brings no property of its own.
+const NoAssert = "the source has no assert: nothing can be checked"
+
 // finalNotes tells the user what the netlist does not show.
 func (b *builder) finalNotes(warnings []string) {
 	b.d.Notes = append(b.d.Notes, b.inv.notes...)
 	if len(b.n.Bads) == 0 {
-		b.note("the source has no assert: nothing can be checked")
+		b.note(NoAssert)
 	}
 	if b.inv.resets > 0 {
 		b.note("%d register bits have an asynchronous reset or set: a fault acts on the stored bit, and the reset overrides it", b.inv.resets)

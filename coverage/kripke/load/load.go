@@ -81,7 +81,11 @@ func Open(ctx context.Context, path string, opt Options) (*Source, error) {
 	}
 	if s.design != nil {
 		s.Specs = append(s.Specs, s.design.Specs...)
-		s.Notes = append(s.Notes, s.design.Notes...)
+		for _, note := range s.design.Notes {
+			if note != verilog.NoAssert { // the specifications are formulas here
+				s.Notes = append(s.Notes, note)
+			}
+		}
 	}
 	return s, nil
 }
@@ -184,7 +188,11 @@ func (s *Source) Resolve(f formula.Formula) (formula.Formula, error) {
 	if s.design == nil || s.program != nil {
 		return f, nil
 	}
-	return resolveWords(s.plainNames(s.design), f)
+	g, err := resolveWords(s.plainNames(s.design), f)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.Path, err)
+	}
+	return g, err
 }
 
 // AsCircuit is the source as a circuit. Atoms are the propositions of the

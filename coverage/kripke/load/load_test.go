@@ -256,6 +256,12 @@ func TestWords(t *testing.T) {
 		{"AG (cnt = 5)", "AG (cnt[0] & !cnt[1] & cnt[2])"},
 		{"cnt != 0b011 | last = 1", "!(cnt[0] & cnt[1] & !cnt[2]) | last"},
 		{"go != 1", "!go"},
+		{"cnt = 010", "!with 010"},
+		{"cnt = 007", "cnt[0] & cnt[1] & cnt[2]"},
+		{"cnt = 08", "!3 bits"},
+		{"EF cnt in {4, 0x1}", "EF (!cnt[0] & !cnt[1] & cnt[2] | cnt[0] & !cnt[1] & !cnt[2])"},
+		{"cnt in {idle}", "cnt in {idle}"},
+		{"cnt in {1, 8}", "!3 bits"},
 		{"cnt = 9", "!3 bits"},
 		{"nope = 2", "!no signal"},
 		{"cnt = 0q1", "!no number"},
@@ -292,6 +298,9 @@ endmodule
 	s, err := Open(ctx, path, Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if s.Notes != nil {
+		t.Errorf("notes %q", s.Notes)
 	}
 	f, err := formula.Parse("AG (done <-> count = 3) & AG EF done & count = 1", formula.CTL)
 	if err != nil {
