@@ -81,6 +81,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if err := in.writeNotes(c.ErrOrStderr()); err != nil {
+		return err
+	}
 	if len(in.netlist.Properties()) == 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no property to check\n", in.path)
 		return nil

@@ -251,6 +251,11 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if !f.quiet {
+		if err := in.writeNotes(c.ErrOrStderr()); err != nil {
+			return err
+		}
+	}
 	which, err := in.choose(f.property)
 	if err != nil {
 		return err
