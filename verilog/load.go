@@ -48,10 +48,13 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	defer cancel()
 	r := &run{opt: o, dir: dir}
 	if err := r.script(ctx, "read.ys", o.readPart(dir+"/")); err != nil {
-		return nil, err
+		return nil, r.placeInstance(ctx, err)
 	}
 	hier, err := readJSON(r.path("hier.json"))
 	if err != nil {
+		return nil, err
+	}
+	if err := refuseReferences(r.warnings, hier); err != nil {
 		return nil, err
 	}
 	top, flat, err := onlyModule(r.path("inv.json"))
