@@ -145,7 +145,12 @@ func TestRefusals(t *testing.T) {
 		{
 			"label in a loop",
 			head + "integer i;\nalways @(*) for (i = 0; i < 2; i = i + 1) named: assert(d == i);\nendmodule",
-			`a cell with the same name was already created.*; remove the label`,
+			`a cell with the same name was already created.*; remove or change the label`,
+		},
+		{
+			"label of an instance",
+			"module ip(input a);\nendmodule\nmodule top(input a);\nip u(a);\nalways @(*) u: assert(a);\nendmodule",
+			`^T:5: yosys: .*a cell with the same name was already created at .*; remove or change the label of the assert: another cell has it`,
 		},
 		{
 			"formal clock beside a clock",
