@@ -142,7 +142,8 @@ func (f *faultSimulator) constants(frames int, asked []bool) []cutConstant {
 }
 
 // noteVacuous finds mutants in which the constraints have no run, though they
-// have one on the original.
+// have one on the original. Where they have none there either, the property says
+// nothing about any mutant.
 func (s *session) noteVacuous(ctx context.Context) {
 	if s.model.Constraint == netlist.True {
 		return
@@ -157,7 +158,13 @@ func (s *session) noteVacuous(ctx context.Context) {
 	for range vacuousDepth {
 		b.extend()
 	}
-	if b.s.Solve(ctx, append(b.none(), b.prefix[vacuousDepth-1])...) != proof.Sat {
+	switch b.s.Solve(ctx, append(b.none(), b.prefix[vacuousDepth-1])...) {
+	case proof.Unsat:
+		for _, m := range ms {
+			m.Note = fmt.Sprintf(NoteNoRun, vacuousDepth)
+		}
+		return
+	case proof.Unknown:
 		return
 	}
 	for _, m := range ms {

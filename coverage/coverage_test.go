@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -185,6 +186,14 @@ func TestBudget(t *testing.T) {
 			o.run(t, Options{Budget: Budget{Limit: b}})
 		}
 		o.run(t, Options{StopAt: 0.5})
+		// Nothing but the tests themselves ends this run.
+		r, err := Run(t.Context(), o.f, o.n, o.property, Options{Tests: []string{TestCone}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(r.Mutants, func(m *Mutant) bool { return m.Verdict == Unknown }) != (r.Stopped == "tests") {
+			t.Errorf("stopped by %q", r.Stopped)
+		}
 	})
 }
 

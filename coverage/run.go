@@ -23,8 +23,8 @@ type Result struct {
 	// Cover is the time of the coverage tests, Recheck the share of it that the
 	// second opinion took.
 	Cover, Recheck time.Duration
-	// Stopped says why mutants are left undecided: "", "budget", "accuracy" or
-	// "interrupted".
+	// Stopped says why mutants are left undecided: "", "budget", "accuracy",
+	// "memory", "interrupted", or "tests" when those asked for decide no more.
 	Stopped string
 	// JournalErr says why the journal is not complete, if it is not. The rest of
 	// the result stands.
@@ -128,6 +128,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	s.stop = stop
+	defer func() { s.outOfTime = ctx.Err() != nil }()
 	s.minimise(inner, original)
 	r.Proof.Invariant = s.core
 	s.cascade(inner)
@@ -146,8 +147,10 @@ func (s *session) stopped(ctx context.Context) string {
 		return "memory"
 	case s.opt.StopAt < 1 && s.accuracy() >= s.opt.StopAt:
 		return "accuracy"
+	case s.outOfTime:
+		return "budget"
 	}
-	return "budget"
+	return "tests"
 }
 
 // recheckTrace asks for a second opinion on the original's counterexample.

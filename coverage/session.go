@@ -45,6 +45,7 @@ type session struct {
 	step        *oneStep        // see query
 	unwatched   context.Context // of the running test, without the memory limit
 	outOfMemory bool            // an engine was abandoned for want of memory
+	outOfTime   bool            // the budget was used up
 	simLock     sync.Mutex
 	sim         *faultSimulator // see tryTrace
 }

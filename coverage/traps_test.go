@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -151,6 +152,17 @@ func TestTrap6VacuousConstraints(t *testing.T) {
 	}
 	// the constraint and the bad state read the same node: never bad
 	expect(t, constrained, 0, netlist.FaultNondet, NotCovered)
+}
+
+// TestConstraintsWithoutRun: a design whose constraints contradict each other
+// checks nothing, and the notes say so.
+func TestConstraintsWithoutRun(t *testing.T) {
+	ms, _ := judged(t, "aag 2 1 1 0 0 1 2\n2\n4 2\n4\n2\n3\n", Options{})
+	for _, m := range ms[0] {
+		if m.Verdict != NotCovered || m.Note != fmt.Sprintf(NoteNoRun, vacuousDepth) {
+			t.Errorf("%s is %s, %q", m.Fault, m.Verdict, m.Note)
+		}
+	}
 }
 
 // v ≡ 0: stuck-at-0 is the design itself.

@@ -22,6 +22,7 @@ func (v Verdict) String() string { return [...]string{"unknown", "covered", "not
 // The notes that a verdict may carry.
 const (
 	NoteVacuous    = "vacuous: the constraints have no run in this mutant"
+	NoteNoRun      = "vacuous: the constraints have no run of %d steps in the design itself"
 	NoteEquivalent = "equivalent: this register is always %d"
 	NoteOutside    = "outside the cone of influence"
 )

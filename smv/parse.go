@@ -403,7 +403,7 @@ func (p *parser) namesModule(modules bool) bool {
 
 func (p *parser) arrayType(ty *typeExpr) *typeExpr {
 	ty.kind = typeArray
-	if t := p.peek(); t.key("of") || t.key("word") {
+	if t := p.peek(); t.key("of") || t.key("word") || t.text == "integer" {
 		fail(t.pos, "unbounded arrays and arrays over words are not supported; give bounds such as array 0..3 of boolean")
 	}
 	lo := p.shift()

@@ -148,7 +148,10 @@ func (p *Program) add(it *item, in *instance) {
 		}
 		return n
 	}
-	sp := spec{kind: it.kind, name: it.name, pos: it.pos, inst: in}
+	sp := spec{kind: it.kind, pos: it.pos, inst: in}
+	if it.name != "" {
+		sp.name = in.prefix() + it.name
+	}
 	switch it.kind {
 	case itemPlain, itemInit, itemNext:
 		p.assign(it, in)

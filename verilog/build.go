@@ -102,7 +102,7 @@ func (b *builder) inputs() error {
 			if at < 0 {
 				continue
 			}
-			if err := b.c.setLeaf(at, l, &cell{}); err != nil {
+			if err := b.c.setLeaf(at, l, &cell{Attributes: b.net.attributes(name)}); err != nil {
 				return err
 			}
 		}

@@ -390,3 +390,18 @@ func TestScript(t *testing.T) {
 		}
 	}
 }
+
+// TestInitialValueAboveConstantBits: a register of which only one bit is ever
+// written, the others being constants.
+func TestInitialValueAboveConstantBits(t *testing.T) {
+	t.Parallel()
+	b := mustLoadText(t, `
+module top(input clk, input d);
+  reg [2:0] part = 3'b010;
+  always @(posedge clk) part[1] <= d;
+  always @(*) assert (part[1]);
+endmodule`, Options{})
+	if registers(b) != 1 || b.n.Latches[0].Name != "top.part[1]" || b.n.Latches[0].Reset != netlist.True {
+		t.Errorf("%d registers, the first is %+v", registers(b), b.n.Latches[0])
+	}
+}

@@ -89,6 +89,9 @@ func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
 		}
 	}
 	sort.Strings(inv.notes)
+	if err := refuseTied(m); err != nil {
+		return nil, err
+	}
 	for _, name := range sortedKeys(m.Ports) {
 		if p := m.Ports[name]; p.Direction == "inout" && driven(m, p.Bits) {
 			return nil, refuse(netPlace(m, name), "split it into an input and an output", "inout port %s is driven inside", name)
@@ -166,6 +169,27 @@ func canWrite(c *cell) bool {
 	return slices.ContainsFunc(c.Connections["EN"], func(b bit) bool { return b != bit0 })
 }
 
+// refuseTied refuses a driver of a net that is also tied to a constant: yosys
+// keeps the constant alone, and a register that drives the net would vanish.
+func refuseTied(m *module) error {
+	const cure = "drive each net once"
+	tied := func(bs bits) bool { return slices.ContainsFunc(bs, func(b bit) bool { return b < 0 }) }
+	for _, name := range sortedKeys(m.Cells) {
+		c := m.Cells[name]
+		for _, out := range []string{"Y", "Q", "DATA"} {
+			if c.Directions[out] == "output" && tied(c.Connections[out]) {
+				return refuse(placeOf(c.Attributes), cure, "two drivers: what is driven here is also tied to a constant")
+			}
+		}
+	}
+	for _, name := range sortedKeys(m.Ports) {
+		if p := m.Ports[name]; p.Direction == "input" && tied(p.Bits) {
+			return refuse(netPlace(m, name), cure, "two drivers: the input %s is also tied to a constant", name)
+		}
+	}
+	return nil
+}
+
 // driven tells whether some cell drives one of the bits.
 func driven(m *module, bits []bit) bool {
 	for _, c := range m.Cells {
@@ -224,10 +248,13 @@ func (m *module) nameNets() {
 	}
 }
 
-// netPlace returns where a net is declared.
-func netPlace(m *module, name string) place {
+// attributes returns those of a net, nil where there is no such net.
+func (m *module) attributes(name string) map[string]string {
 	if n := m.Netnames[name]; n != nil {
-		return placeOf(n.Attributes)
+		return n.Attributes
 	}
-	return place{}
+	return nil
 }
+
+// netPlace returns where a net is declared.
+func netPlace(m *module, name string) place { return placeOf(m.attributes(name)) }

@@ -86,6 +86,7 @@ type cell struct {
 	Type        string
 	Parameters  map[string]any
 	Attributes  map[string]string
+	Directions  map[string]string `json:"port_directions"`
 	Connections map[string]bits
 }
 

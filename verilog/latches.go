@@ -234,10 +234,10 @@ func initialValues(m *module) map[bit]byte {
 		text := strings.TrimRight(n.Attributes["init"], " ")
 		for i, at := range n.Bits {
 			k := len(text) - 1 - i
-			if k < 0 || at < 0 {
+			if k < 0 {
 				break
 			}
-			if text[k] == '0' || text[k] == '1' {
+			if at >= 0 && (text[k] == '0' || text[k] == '1') {
 				values[at] = text[k]
 			}
 		}

@@ -48,10 +48,13 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	defer cancel()
 	r := &run{opt: o, dir: dir}
 	if err := r.script(ctx, "read.ys", o.readPart(dir+"/")); err != nil {
-		return nil, err
+		return nil, r.placeInstance(ctx, err)
 	}
 	hier, err := readJSON(r.path("hier.json"))
 	if err != nil {
+		return nil, err
+	}
+	if err := refuseReferences(r.warnings, hier); err != nil {
 		return nil, err
 	}
 	top, flat, err := onlyModule(r.path("inv.json"))
@@ -117,11 +120,14 @@ func (b *builder) checkProperties() error {
 	return nil
 }
 
+// NoAssert is the note for a source that brings no property of its own.
+const NoAssert = "the source has no assert: nothing can be checked"
+
 // finalNotes tells the user what the netlist does not show.
 func (b *builder) finalNotes(warnings []string) {
 	b.d.Notes = append(b.d.Notes, b.inv.notes...)
 	if len(b.n.Bads) == 0 {
-		b.note("the source has no assert: nothing can be checked")
+		b.note(NoAssert)
 	}
 	if b.inv.resets > 0 {
 		b.note("%d register bits have an asynchronous reset or set: a fault acts on the stored bit, and the reset overrides it", b.inv.resets)

@@ -77,14 +77,49 @@ func TestRefusals(t *testing.T) {
 			`^T:[23]: two drivers of y \(the other is at T:[23]\); drive each net once`,
 		},
 		{
+			"two inputs on a net",
+			head + "assign y = d;\nassign y = e;\nendmodule",
+			`^T:1: two drivers of [dey]; drive each net once`,
+		},
+		{
+			"an input that is driven",
+			head + "assign d = rst & e;\nassign y = d;\nendmodule",
+			`^T:[12]: two drivers of d \(the other is at T:[12]\); drive each net once`,
+		},
+		{
+			"a register tied to a constant",
+			head + "reg r = 0;\nalways @(posedge clk)\n  r <= d;\nassign y = r;\nassign y = 1'b0;\nendmodule",
+			`^T:3: two drivers: what is driven here is also tied to a constant; drive each net once`,
+		},
+		{
+			"an input tied to a constant",
+			head + "assign y = d;\nassign y = 1'b0;\nendmodule",
+			`^T:1: two drivers: the input d is also tied to a constant; drive each net once`,
+		},
+		{
 			"black box",
 			"(* blackbox *)\nmodule ip(input a, output b);\nendmodule\nmodule top(input a, output b);\nip u(a, b);\nendmodule",
-			"yosys: Module `\\\\ip' .* is a blackbox/whitebox module.; add its source",
+			"^T:5: yosys: Module `\\\\ip' .* is a blackbox/whitebox module.; add its source",
 		},
 		{
 			"missing module",
 			"module top(input a, output b);\nip u(a, b);\nendmodule",
-			"yosys: Module `\\\\ip' referenced in module `\\\\top' in cell `\\\\u' is not part of the design.; add the file",
+			"^T:2: yosys: Module `\\\\ip' referenced in module `\\\\top' in cell `\\\\u' is not part of the design.; add the file",
+		},
+		{
+			"missing module below an instance with parameters",
+			"module mid #(parameter W = 1)(input [W-1:0] a, output b);\nip #(.N(W))\n  u(a, b);\nendmodule\nmodule top(input [1:0] a, output b);\nmid #(.W(2)) m(a, b);\nendmodule",
+			"^T:[23]: yosys: Module `\\\\ip' referenced in module .* is not part of the design.; add the file",
+		},
+		{
+			"reference into an instance",
+			"module ip(input clk);\nreg [2:0] c = 0;\nalways @(posedge clk) c <= c + 1;\nendmodule\nmodule top(input clk);\nip u(clk);\nalways @(posedge clk)\n  assert(u.c != 5);\nendmodule",
+			`^T:8: hierarchical reference u\.c, which yosys does not resolve; write the assertion in the module`,
+		},
+		{
+			"reference to an outer signal",
+			"module ip(input clk);\nalways @(posedge clk)\n  assert(top.z);\nendmodule\nmodule top(input clk);\nreg z = 1;\nalways @(posedge clk) z <= z;\nip u(clk);\nendmodule",
+			`^T:3: hierarchical reference top\.z, which`,
 		},
 		{
 			"memory above the limit",
@@ -110,7 +145,12 @@ func TestRefusals(t *testing.T) {
 		{
 			"label in a loop",
 			head + "integer i;\nalways @(*) for (i = 0; i < 2; i = i + 1) named: assert(d == i);\nendmodule",
-			`a cell with the same name was already created.*; remove the label`,
+			`a cell with the same name was already created.*; remove or change the label`,
+		},
+		{
+			"label of an instance",
+			"module ip(input a);\nendmodule\nmodule top(input a);\nip u(a);\nalways @(*) u: assert(a);\nendmodule",
+			`^T:5: yosys: .*a cell with the same name was already created at .*; remove or change the label of the assert: another cell has it`,
 		},
 		{
 			"formal clock beside a clock",

@@ -39,7 +39,7 @@ func Script(o Options) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString(o.readPart(""))
-	b.WriteByte('\n')
+	b.WriteString("\ndesign -reset\n\n")
 	b.WriteString(mapPart("", true))
 	for _, m := range techMaps {
 		comment(&b, m.name, m.text)
@@ -54,8 +54,8 @@ func comment(b *strings.Builder, name, text string) {
 	}
 }
 
-// readPart returns part 1. dir is put before the names of the files in between.
-func (o Options) readPart(dir string) string {
+// readCommand returns the command that reads the sources.
+func (o Options) readCommand() string {
 	var read strings.Builder
 	read.WriteString("read_verilog -sv -formal")
 	for _, d := range o.Defines {
@@ -67,11 +67,16 @@ func (o Options) readPart(dir string) string {
 	for _, f := range o.Files {
 		read.WriteString(" " + quote(f))
 	}
+	return read.String()
+}
+
+// readPart returns part 1. dir is put before the names of the files in between.
+func (o Options) readPart(dir string) string {
 	top := "-auto-top"
 	if o.Top != "" {
 		top = "-top " + quote(o.Top)
 	}
-	return strings.NewReplacer("@READ@", read.String(), "@TOP@", top, "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
+	return strings.NewReplacer("@READ@", o.readCommand(), "@TOP@", top, "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
 }
 
 // mapPart returns part 2, with or without the file pre.json.

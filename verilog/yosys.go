@@ -115,7 +115,7 @@ func cureFor(what string) string {
 	case strings.Contains(what, "is a blackbox/whitebox module"):
 		return "add its source, or leave the instance out with a define"
 	case strings.Contains(what, "a cell with the same name was already created"):
-		return "remove the label of the assert, since the loop gives it to several"
+		return "remove or change the label of the assert: another cell has it, or a loop gives it to several"
 	case strings.Contains(what, "Can't open include file"):
 		return "add its directory (-I)"
 	case strings.Contains(what, "not found!") && strings.Contains(what, "op module"), strings.Contains(what, "Module `") && strings.Contains(what, "not found"):

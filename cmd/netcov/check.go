@@ -73,12 +73,18 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
 	}
 	for _, out := range []string{f.output, f.certificate} {
-		if err := f.input.spare(out, paths); err != nil {
+		if err := spare(out, paths); err != nil {
 			return err
 		}
 	}
+	if sameFile(f.output, f.certificate) {
+		return usagef("-o and --certificate need a file each")
+	}
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
+		return err
+	}
+	if err := in.writeNotes(c.ErrOrStderr()); err != nil {
 		return err
 	}
 	if len(in.netlist.Properties()) == 0 {

@@ -66,7 +66,7 @@ commas (default those of a structure file; else the specification's and the outp
 }
 
 func (f *compareFlags) run(c *cobra.Command, args []string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(args...); err != nil {
 		return err
 	}
 	if !slices.Contains(tableau.Algorithms, tableau.Algorithm(f.algorithm)) {
@@ -80,7 +80,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	q := report.Request{
-		Specs: specs, Observe: f.observe, Signals: f.signals, First: f.first, Most: f.most,
+		Specs: specs, Observe: distinct(f.observe), Signals: distinct(f.signals), First: f.first, Most: f.most,
 		Algorithm: tableau.Algorithm(f.algorithm), MaxStates: f.maxStates,
 		Open: func(ctx context.Context, path string) (*load.Source, error) { return f.open(ctx, path) },
 	}

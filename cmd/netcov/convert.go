@@ -34,6 +34,9 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 	if k := fileLanguage(to); to == "-" || k != "" && k != "aiger" {
 		return usagef("%s: convert writes AIGER files; call it .aag or .aig", to)
 	}
+	if err := spare(to, paths); err != nil {
+		return err
+	}
 	in, err := f.read(c.Context(), paths)
 	if err != nil {
 		return err
@@ -46,12 +49,29 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 		return fmt.Errorf("writing %s: %w", to, err)
 	}
 	w := c.OutOrStdout()
-	_, err = fmt.Fprintf(w, "%s: %d inputs, %d latches, %d gates, %d properties, %d constraints, %d justice\n",
-		to, len(out.Inputs), len(out.Latches), len(out.Ands), len(out.Bads)+len(out.Outputs), len(out.Constraints), len(out.Justice))
+	_, err = fmt.Fprintf(w, "%s: %d inputs, %d latches, %d gates, %d outputs, %d bad-state literals, %d constraints, %d justice, %d fairness\n",
+		to, len(out.Inputs), len(out.Latches), len(out.Ands), len(out.Outputs), len(out.Bads), len(out.Constraints), len(out.Justice), len(out.Fairness))
 	if err != nil {
 		return err
 	}
+	in.noteLosses()
 	return in.writeNotes(w)
+}
+
+// noteLosses adds notes of what an AIGER file cannot say.
+func (in *input) noteLosses() {
+	helpers := 0
+	for i := range in.netlist.Latches {
+		if in.artefact(i) {
+			helpers++
+		}
+	}
+	if helpers > 0 {
+		in.design.Notes = append(in.design.Notes, fmt.Sprintf("%d latches are helpers and no registers; an AIGER file does not tell them apart", helpers))
+	}
+	if k := len(in.design.Specs); k > 0 {
+		in.design.Notes = append(in.design.Notes, fmt.Sprintf("%d specifications in temporal logic are left out", k))
+	}
 }
 
 // named returns the design as an AIGER file whose latches carry the registers'

@@ -91,11 +91,11 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
 	fs.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
 	fs.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine for the design itself: "+strings.Join(coverage.Engines, ", "))
-	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking the design itself, such as 60s (default none)")
-	fs.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
-	fs.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of the mutants is decided")
+	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s (default none)")
+	fs.StringVar(&f.budget, "budget", "none", "time for the coverage tests of each property: 2x (times its model checking), 30s, or none")
+	fs.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of a property's mutants is decided")
 	fs.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
-	fs.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade)")
+	fs.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests, ", "))
 	fs.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
 	fs.StringVar(&f.format, "format", "text", "form of the report: text, json or csv")
 	fs.StringVarP(&f.output, "output", "o", "", "file for the report (default standard output)")
@@ -107,7 +107,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.IntVar(&f.jobs, "jobs", 1, "workers")
 	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the running engine is abandoned, such as 2GiB (default none)")
 	fs.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
 	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none")
 	fs.StringVar(&f.solver, "solver", coverage.SolverCDCL, "solver of the coverage tests: "+strings.Join(coverage.Solvers, ", "))
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engines; slow (default false)")
@@ -238,8 +238,11 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.input.spare(f.output, paths); err != nil {
+	if err := spare(f.output, paths); err != nil {
 		return err
+	}
+	if sameFile(f.output, f.journal) {
+		return usagef("-o and --journal need a file each")
 	}
 	threshold := -1.0
 	if f.failUnder != "" {
@@ -250,6 +253,11 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
+	}
+	if !f.quiet {
+		if err := in.writeNotes(c.ErrOrStderr()); err != nil {
+			return err
+		}
 	}
 	which, err := in.choose(f.property)
 	if err != nil {
@@ -448,9 +456,15 @@ func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Re
 	case undecided > 0:
 		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.path, undecided, len(results))}
 	case threshold >= 0 && r.Summary.Set.Mutants > 0 && r.Summary.Set.Low < threshold:
-		return &exitError{exitBelow, fmt.Sprintf("coverage %.1f%% is below %.1f%%", 100*r.Summary.Set.Low, 100*threshold)}
+		return &exitError{exitBelow, fmt.Sprintf("coverage %s is below --fail-under %s", share(r.Summary.Set), f.failUnder)}
 	}
 	return nil
+}
+
+// share is a coverage as a threshold is compared with it, where rounding could
+// hide the difference.
+func share(c report.Counts) string {
+	return fmt.Sprintf("%.1f%% (%d of %d)", 100*c.Low, c.Covered, c.Mutants)
 }
 
 // progress shows a bar while a terminal watches; the function returned ends it.

@@ -53,7 +53,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.StringVar(&f.algorithm, "algorithm", "auto", "algorithm: halving, pairs (decision diagrams), naive, or auto (halving, and pairs for many states)")
 	fs.StringVar(&f.first, "first", "free", "first step of a circuit: free (every input), or empty (every input 0)")
 	fs.StringVar(&f.view, "as", "auto", "view: structure flips a signal in single states with their inputs, auto takes circuits as circuits")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving (default 0)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^22, and 2^20 for SMV structures")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no fixed registers, no computations (default false)")
 	fs.IntVar(&f.rows, "rows", 20, "states of a list and steps of a computation in the text report; 0 shows all")
@@ -63,7 +63,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 }
 
 func (f *ctlFlags) run(c *cobra.Command, path string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(path); err != nil {
 		return err
 	}
 	if min(f.maxStates, f.rows) < 0 {
@@ -93,7 +93,7 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 	}
 	progress, finish := f.spinner(c.ErrOrStderr())
 	q := report.Request{
-		Source: src, Specs: specs, Signals: f.signals, Structure: f.view == "structure", Basic: f.basic,
+		Source: src, Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic,
 		Options: ctl.Options{
 			Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty",
 			MaxStates: f.maxStates, NodeLimit: int(bytes / 32), Progress: progress,

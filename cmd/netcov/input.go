@@ -147,18 +147,31 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 	return in, m.Apply(in.design, file)
 }
 
-// spare refuses an output that is one of the design's files.
-func (f *netlistFlags) spare(output string, paths []string) error {
+// spare refuses an output that is one of the files that are read.
+func spare(output string, paths []string) error {
 	to, err := os.Stat(output)
 	if err != nil {
 		return nil
 	}
 	for _, p := range paths {
 		if from, err := os.Stat(p); err == nil && from.Mode().IsRegular() && os.SameFile(from, to) {
-			return usagef("%s is the design itself; name another file for the output", output)
+			return usagef("%s is read; name another file for the output", output)
 		}
 	}
 	return nil
+}
+
+// sameFile tells whether two outputs would be written to one file; "" is none.
+func sameFile(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	if err != nil || err2 != nil {
+		return filepath.Clean(a) == filepath.Clean(b)
+	}
+	return one.Mode().IsRegular() && os.SameFile(one, other)
 }
 
 // args wants one file, several Verilog files, or a list of them.

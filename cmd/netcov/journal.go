@@ -1,17 +1,22 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
+	"netcov/aiger"
 	"netcov/coverage"
 	"netcov/coverage/journal"
 )
 
-// openJournal opens the run's journal and takes up what it records.
+// openJournal opens the run's journal and takes up what it records. What a design
+// in another language than AIGER means depends on more than its files: on flags
+// (--define, --top, --reset), on included files and on the translator. The netlist
+// that came out stands for all of them.
 func (f *coverFlags) openJournal(log io.Writer, in *input, which []int, opt *coverage.Options) error {
 	h := journal.Header{
 		Version: version,
@@ -21,6 +26,13 @@ func (f *coverFlags) openJournal(log io.Writer, in *input, which []int, opt *cov
 			"tests": strings.Join(opt.Tests, ","), "properties": fmt.Sprint(which),
 			"sample": fmt.Sprint(f.sample), "recheck": fmt.Sprint(f.recheck, f.noRecheck),
 		},
+	}
+	if in.design.Format != "aiger" {
+		sum := sha256.New()
+		if err := aiger.WriteASCII(sum, in.file); err != nil {
+			return err
+		}
+		h.Options["netlist"] = fmt.Sprintf("%x", sum.Sum(nil)[:8])
 	}
 	j, records, dropped, err := journal.Open(f.journal, h)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/load"
 	"netcov/internal/atomicfile"
+	"netcov/internal/plainfile"
 )
 
 // kripkeFlags are the flags that the commands on Kripke structures share.
@@ -81,12 +83,34 @@ func (f *kripkeFlags) formulas(logic formula.Logic) ([]formula.Formula, error) {
 	return out, nil
 }
 
-// checkFormat refuses an unknown --format before any work is done.
-func (f *kripkeFlags) checkFormat() error {
+// check refuses, before any work is done, an unknown --format, devices among the
+// files to read, and a report or a drawing in the place of one of them.
+func (f *kripkeFlags) check(files ...string) error {
 	if f.format != "text" && f.format != "json" {
 		return usagef("--format %q: text or json", f.format)
 	}
+	files = append(files, f.specFile)
+	for _, path := range files {
+		if err := plainfile.Check(path); err != nil {
+			return err
+		}
+	}
+	for _, output := range []string{f.output, f.dot} {
+		if err := spare(output, files); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// distinct leaves out what was named before.
+func distinct(names []string) (out []string) {
+	for _, n := range names {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // open reads the file that the command is given.

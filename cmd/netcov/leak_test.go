@@ -73,7 +73,8 @@ func interruptedRun(t *testing.T, s syscall.Signal, after time.Duration, args []
 	if s == syscall.SIGTERM {
 		want = exitTerminated
 	}
-	if code != want && code != exitDone {
+	name := map[syscall.Signal]string{syscall.SIGINT: "SIGINT", syscall.SIGTERM: "SIGTERM"}[s]
+	if code != want && code != exitDone || code == want && !strings.Contains(errOut.String(), "interrupted ("+name+")") {
 		t.Errorf("%v: exit code %d after %v: %s", args, code, s, errOut.String())
 	}
 }

@@ -76,7 +76,7 @@ coverage), sat (node coverage of safety specifications), naive, or auto
 }
 
 func (f *ltlFlags) run(c *cobra.Command, path string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(path, f.automaton); err != nil {
 		return err
 	}
 	if min(f.maxStates, f.rows, f.found) < 0 {
@@ -104,7 +104,7 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 		return err
 	}
 	q := report.Request{
-		Specs: specs, Signals: f.signals, Coverage: kinds, Algorithm: f.algorithm,
+		Specs: specs, Signals: distinct(f.signals), Coverage: kinds, Algorithm: f.algorithm,
 		Scope: ltl.Scope(scope), MaxStates: f.maxStates, Found: f.found, Basic: f.basic,
 	}
 	if f.automaton != "" {

@@ -137,7 +137,12 @@ func wrapArgs(c *cobra.Command) {
 // interruption is the cause of a context that a signal ended.
 type interruption struct{ signal os.Signal }
 
-func (i *interruption) Error() string { return "interrupted by " + i.signal.String() }
+func (i *interruption) Error() string {
+	if i.signal == syscall.SIGTERM {
+		return "interrupted (SIGTERM)"
+	}
+	return "interrupted (SIGINT)"
+}
 
 // interrupted returns the exit error for a run that a signal ended, or nil.
 func interrupted(ctx context.Context) error {

@@ -53,7 +53,7 @@ IMPL; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.StringSliceVar(&f.signals, "signal", nil, "signals to cover, separated by commas (default all that are compared; none with --mutants)")
 	fs.StringVar(&f.mutants, "mutants", "", "file of mutants (default none)")
 	fs.StringVar(&f.algorithm, "algorithm", "halving", "algorithm: halving, symbolic (decision diagrams), or naive")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving (default 0)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that may be listed of each side; 0 is 2^26")
 	fs.IntVar(&f.rows, "rows", 20, "states of a list in the text report; 0 shows all")
 	f.addDot(fs)
@@ -62,7 +62,7 @@ IMPL; 4 a limit was reached first; 130 or 143 interrupted.`,
 }
 
 func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
-	if err := f.checkFormat(); err != nil {
+	if err := f.check(impl, spec, f.mutants); err != nil {
 		return err
 	}
 	if min(f.maxStates, f.rows) < 0 {
@@ -72,7 +72,7 @@ func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
 		return usagef("there is no algorithm %q: halving, symbolic or naive", f.algorithm)
 	}
 	q := report.Request{
-		Compare: f.compare, Signals: f.signals, MutantsFile: f.mutants,
+		Compare: distinct(f.compare), Signals: distinct(f.signals), MutantsFile: f.mutants,
 		Algorithm: similarity.Algorithm(f.algorithm), Seed: f.seed, MaxStates: f.maxStates,
 	}
 	if f.mutants != "" {

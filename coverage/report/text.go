@@ -82,7 +82,11 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 	} else {
 		fmt.Fprintf(b, "between %s and %s (%d covered, %d not covered, %d unknown of %s); accuracy %s\n",
 			percent(c.Low), percent(c.High), c.Covered, c.NotCovered, c.Unknown, plural(c.Mutants, "mutant"), percent(c.Accuracy))
-		if r.Summary.Stopped != "" {
+		switch r.Summary.Stopped {
+		case "":
+		case "tests":
+			b.WriteString("the tests asked for decide no more\n")
+		default:
 			fmt.Fprintf(b, "stopped by: %s\n", r.Summary.Stopped)
 		}
 	}

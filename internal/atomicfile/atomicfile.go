@@ -99,9 +99,13 @@ func create(path string) (*os.File, error) {
 	for range 100 {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return file, err
+		if errors.Is(err, os.ErrExist) {
+			continue
 		}
+		if p := (*os.PathError)(nil); errors.As(err, &p) {
+			p.Path = path // the user knows no other name
+		}
+		return file, err
 	}
 	return nil, fmt.Errorf("%s: no name is free for a temporary file", path)
 }

@@ -14,7 +14,7 @@ const MaxExplicitInputs = 24
 
 // ErrTooLarge is wrapped by errors that say that a circuit has too many states
 // for the explicit algorithms.
-var ErrTooLarge = errors.New("too large for the explicit algorithms; use --algorithm pairs")
+var ErrTooLarge = errors.New("too many to list")
 
 // Space enumerates the control states of a circuit on demand. Control states
 // and input valuations are numbers: control states in the order in which they

@@ -119,7 +119,11 @@ func (m *Model) checkAtoms(f formula.Formula) error {
 				return fmt.Errorf("the specification names %q, which is no proposition of the structure; there are %s", a, list(m.propositions()))
 			}
 		} else if _, ok := m.c.Lit(a); !ok {
-			return fmt.Errorf("the specification names %q, which is no signal of the circuit", a)
+			names := m.c.Signals()
+			for _, i := range m.c.Inputs {
+				names = append(names, i.Name)
+			}
+			return fmt.Errorf("the specification names %q, which is no signal of the circuit; there are %s", a, list(names))
 		}
 	}
 	return nil

@@ -135,10 +135,13 @@ func (p *Problem) explicit(ctx context.Context) (bool, error) {
 	}
 	if p.frame == nil {
 		f, err := p.newFrame(ctx, frameRequest{twin: -1, fixed: -1})
-		if errors.Is(err, circuit.ErrTooLarge) && p.opt.Algorithm == Auto {
-			p.opt.Progress("many states: going on with decision diagrams")
-			p.opt.Algorithm = Pairs
-			return false, nil
+		if errors.Is(err, circuit.ErrTooLarge) {
+			if p.opt.Algorithm == Auto {
+				p.opt.Progress("many states: going on with decision diagrams")
+				p.opt.Algorithm = Pairs
+				return false, nil
+			}
+			err = fmt.Errorf("%w; use --algorithm pairs", err)
 		}
 		if err != nil {
 			return false, err

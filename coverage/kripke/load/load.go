@@ -5,6 +5,7 @@
 package load
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -49,9 +50,9 @@ type Options struct {
 	Verilog verilog.Options
 }
 
-// Open reads a file. Its name's end says what it is; another name is looked
-// into for the first words of a HOA or AIGER file, and is otherwise taken for a
-// structure in the text form.
+// Open reads a file. Its name's end says what it is. With another name, and on
+// standard input, which is "-", the first words tell a HOA or AIGER file;
+// anything else is taken for a structure in the text form.
 func Open(ctx context.Context, path string, opt Options) (*Source, error) {
 	s := &Source{Path: path}
 	var err error
@@ -63,23 +64,28 @@ func Open(ctx context.Context, path string, opt Options) (*Source, error) {
 		s.design, err = verilog.Load(ctx, opt.Verilog)
 	case "aiger":
 		var f *aiger.File
-		if f, err = aiger.ReadFile(path, aiger.Options{Lenient: opt.Lenient}); err == nil {
-			s.design = &design.Design{File: path, Format: "aiger", Netlist: netlist.FromAIGER(f)}
-		}
+		f, err = aiger.ReadFile(path, aiger.Options{Lenient: opt.Lenient})
+		s.setAIGER(f)
 	case "btor2":
 		var m *btor2.Model
 		if m, err = btor2.ReadFile(path, btor2.Options{}); err == nil {
 			s.design = m.Design
 		}
-	default:
+	case "hoa":
 		s.k, err = structure.ReadFile(path)
+	default:
+		err = s.openUnnamed(opt)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s.design != nil {
 		s.Specs = append(s.Specs, s.design.Specs...)
-		s.Notes = append(s.Notes, s.design.Notes...)
+		for _, note := range s.design.Notes {
+			if note != verilog.NoAssert { // the specifications are formulas here
+				s.Notes = append(s.Notes, note)
+			}
+		}
 	}
 	return s, nil
 }
@@ -98,21 +104,46 @@ func format(path string) string {
 	case ".hoa":
 		return "hoa"
 	}
-	f, err := os.Open(path)
+	return ""
+}
+
+// openUnnamed opens a file whose name does not tell what it is. It reads the
+// file once, since it may be a pipe.
+func (s *Source) openUnnamed(opt Options) error {
+	in, name := os.Stdin, "standard input"
+	if s.Path != "-" {
+		file, err := os.Open(s.Path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		in, name = file, s.Path
+	}
+	buffered := bufio.NewReader(in)
+	head, _ := buffered.Peek(64) // an error comes again below
+	head = bytes.TrimLeft(head, " \t\r\n")
+	starts := func(with string) bool { return bytes.HasPrefix(head, []byte(with)) }
+	if starts("aag ") || starts("aig ") || starts("\x1f\x8b") { // the last is gzip
+		s.Format = "aiger"
+		f, err := aiger.Read(buffered, name, aiger.Options{Lenient: opt.Lenient})
+		s.setAIGER(f)
+		return err
+	}
+	if s.Format = "text"; starts("HOA:") {
+		s.Format = "hoa"
+	}
+	data, err := io.ReadAll(buffered)
 	if err != nil {
-		return "text" // the reader reports the error
+		return err
 	}
-	defer f.Close()
-	head := make([]byte, 64)
-	n, _ := io.ReadFull(f, head)
-	head = bytes.TrimLeft(head[:n], " \t\r\n")
-	switch {
-	case bytes.HasPrefix(head, []byte("HOA:")):
-		return "hoa"
-	case bytes.HasPrefix(head, []byte("aag ")), bytes.HasPrefix(head, []byte("aig ")):
-		return "aiger"
+	s.k, err = structure.Read(name, data)
+	return err
+}
+
+func (s *Source) setAIGER(f *aiger.File) {
+	if f != nil {
+		s.design = &design.Design{File: s.Path, Format: "aiger", Netlist: netlist.FromAIGER(f)}
 	}
-	return "text"
 }
 
 // Circuit reports whether the file describes a circuit: any netlist, and an SMV
@@ -157,7 +188,11 @@ func (s *Source) Resolve(f formula.Formula) (formula.Formula, error) {
 	if s.design == nil || s.program != nil {
 		return f, nil
 	}
-	return resolveWords(s.plainNames(s.design), f)
+	g, err := resolveWords(s.plainNames(s.design), f)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.Path, err)
+	}
+	return g, err
 }
 
 // AsCircuit is the source as a circuit. Atoms are the propositions of the

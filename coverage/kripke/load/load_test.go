@@ -1,6 +1,8 @@
 package load
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -156,6 +158,32 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
+// TestPipe: a pipe, whose name does not tell the format, is read once.
+func TestPipe(t *testing.T) {
+	text := "ap p\n" + strings.Repeat("# a long comment\n", 10) + "init a\nstate a { p } -> a\n"
+	aag := "aag 2 1 1 1 0\n2\n4 2\n4\ni0 req\nl0 busy\no0 busy\nc\n" + strings.Repeat("comment\n", 20)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(aag)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, format string }{{text, "text"}, {aag, "aiger"}, {packed.String(), "aiger"}} {
+		path := filepath.Join(t.TempDir(), "pipe")
+		if err := exec.Command("mkfifo", path).Run(); err != nil {
+			t.Skip(err)
+		}
+		go func() {
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Error(err)
+			}
+		}()
+		s, err := Open(context.Background(), path, Options{})
+		if err != nil || s.Format != c.format {
+			t.Errorf("%q: %v, %v", c.text, s, err)
+		}
+	}
+}
+
 func TestFormats(t *testing.T) {
 	ctx := context.Background()
 	aag := "aag 2 1 1 1 0\n2\n4 2\n4\ni0 req\nl0 busy\no0 busy\n"
@@ -228,6 +256,12 @@ func TestWords(t *testing.T) {
 		{"AG (cnt = 5)", "AG (cnt[0] & !cnt[1] & cnt[2])"},
 		{"cnt != 0b011 | last = 1", "!(cnt[0] & cnt[1] & !cnt[2]) | last"},
 		{"go != 1", "!go"},
+		{"cnt = 010", "!with 010"},
+		{"cnt = 007", "cnt[0] & cnt[1] & cnt[2]"},
+		{"cnt = 08", "!3 bits"},
+		{"EF cnt in {4, 0x1}", "EF (!cnt[0] & !cnt[1] & cnt[2] | cnt[0] & !cnt[1] & !cnt[2])"},
+		{"cnt in {idle}", "cnt in {idle}"},
+		{"cnt in {1, 8}", "!3 bits"},
 		{"cnt = 9", "!3 bits"},
 		{"nope = 2", "!no signal"},
 		{"cnt = 0q1", "!no number"},
@@ -264,6 +298,9 @@ endmodule
 	s, err := Open(ctx, path, Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if s.Notes != nil {
+		t.Errorf("notes %q", s.Notes)
 	}
 	f, err := formula.Parse("AG (done <-> count = 3) & AG EF done & count = 1", formula.CTL)
 	if err != nil {

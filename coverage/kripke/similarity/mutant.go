@@ -36,8 +36,8 @@ func (p *Problem) MutantsOf(q string) []Mutant {
 //	[FORMULA] SIGNAL   … in each state in turn that satisfies the formula over
 //	                   the implementation's propositions
 //
-// A comma may stand between the two instead of blanks. A state's name with white
-// space stands in double quotes. Empty lines and those that begin with # are
+// A comma may stand between the two instead of blanks. A name with white space
+// may stand in double quotes. Empty lines and those that begin with # are
 // skipped. The pairs come sorted and once each; file names the input in error
 // messages. With partial the implementation lists its reachable states only, so
 // that a state it does not list may be an unreachable one, whose mutants are
@@ -67,6 +67,11 @@ func (p *Problem) ReadMutants(file string, r io.Reader, partial bool) (mutants [
 		}
 		where, q := strings.TrimSpace(line[:cut]), line[cut+1:]
 		where = strings.TrimSpace(strings.TrimSuffix(where, ","))
+		if _, ok := p.Impl.Proposition(q); !ok {
+			if w, s, ok := p.splitMutant(line); ok {
+				where, q = w, s
+			}
+		}
 		if _, ok := p.Impl.Proposition(q); !ok {
 			return fail("there is no signal %q; there are %s", q, strings.Join(p.Impl.AP, ", "))
 		}
@@ -107,6 +112,21 @@ func (p *Problem) ReadMutants(file string, r io.Reader, partial bool) (mutants [
 		return cmp.Or(cmp.Compare(a.State, b.State), cmp.Compare(a.Signal, b.Signal))
 	})
 	return slices.Compact(out), unlisted, nil
+}
+
+// splitMutant finds the longest signal at the end of a line, quoted or a name
+// with blanks such as n = 5.
+func (p *Problem) splitMutant(line string) (where, q string, ok bool) {
+	for _, name := range p.Impl.AP {
+		for _, shown := range []string{name, `"` + name + `"`} {
+			rest, found := strings.CutSuffix(line, shown)
+			before := strings.TrimRight(rest, " \t,")
+			if found && before != "" && before != rest && len(name) > len(q) {
+				where, q, ok = before, name, true
+			}
+		}
+	}
+	return where, q, ok
 }
 
 // satisfying is the set of implementation states that satisfy a formula

@@ -316,6 +316,22 @@ func TestReadMutants(t *testing.T) {
 	}
 }
 
+// TestReadMutantsBlanks: names of signals with blanks, as comparisons have.
+func TestReadMutantsBlanks(t *testing.T) {
+	k, err := structure.Read("k", []byte("ap \"n = 5\" 5 \"= 5\"\ninit a\nstate a -> \"b c\"\nstate \"b c\" -> a\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewProblem(k, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := p.ReadMutants("mut", strings.NewReader("a \"n = 5\"\n\"b c\", \"= 5\"\nb c \"n = 5\"\na 5\n"), false)
+	if want := []Mutant{{0, "5"}, {0, "n = 5"}, {1, "= 5"}, {1, "n = 5"}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+}
+
 func TestProblems(t *testing.T) {
 	read := func(text string) *structure.Structure {
 		k, err := structure.Read("k", []byte(text))

@@ -283,6 +283,9 @@ func (r *runner) build(atoms []string) error {
 	if choice && r.ctx.Err() == nil && (errors.Is(err, circuit.ErrTooLarge) || ctx.Err() != nil) {
 		return r.system(atoms)
 	}
+	if errors.Is(err, circuit.ErrTooLarge) {
+		err = fmt.Errorf("%w; raise --max-states", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -314,7 +317,11 @@ func (r *runner) system(atoms []string) error {
 	if err != nil {
 		return err
 	}
-	if opt.Algorithm != ctl.Pairs && len(sm.Fairness) == 0 && sys.Listable(listedStates, listedTransitions) {
+	most := int64(listedStates)
+	if opt.MaxStates > 0 {
+		most = min(most, int64(opt.MaxStates))
+	}
+	if opt.Algorithm != ctl.Pairs && len(sm.Fairness) == 0 && sys.Listable(most, listedTransitions) {
 		k, err := sys.Structure(sm.AP)
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"netcov/coverage/kripke/bdd"
+	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/structure"
 )
@@ -25,6 +26,9 @@ func Structure(ctx context.Context, s *load.Source, atoms []string, limit int) (
 		}
 	}
 	k, err := s.AsStructure(ctx, all, limit)
+	if errors.Is(err, circuit.ErrTooLarge) {
+		err = fmt.Errorf("%w; raise --max-states", err)
+	}
 	if err != nil && !strings.HasPrefix(err.Error(), s.Path) {
 		err = fmt.Errorf("%s: %w", s.Path, err)
 	}

@@ -404,10 +404,7 @@ func (r *runner) build(atoms []string) error {
 	}
 	r.k = k
 	r.report.graph = func() (*structure.Structure, error) { return k, nil }
-	r.report.Model = fmt.Sprintf("structure, %d states, %d transitions", k.Len(), k.Transitions())
-	if len(k.Fair) > 0 {
-		r.report.Model += fmt.Sprintf(", %d fairness sets", len(k.Fair))
-	}
+	r.report.Model = fmt.Sprintf("structure, %d states, %d transitions%s", k.Len(), k.Transitions(), conditions(false, len(k.Fair)))
 	reached := k.Reachable()
 	for s := range k.Len() {
 		if !reached.Has(s) {
@@ -442,8 +439,28 @@ func (r *runner) circuit(atoms []string) error {
 	}
 	r.c = c
 	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(maxDrawn) }
-	r.report.Model = fmt.Sprintf("circuit, %d registers, %d inputs", len(c.Controls), len(c.Inputs))
+	constrained := c.Constraint != netlist.True
+	r.report.Model = fmt.Sprintf("circuit, %d registers, %d inputs%s", len(c.Controls), len(c.Inputs), conditions(constrained, len(c.Fairness)))
+	if constrained && r.q.Algorithm == "sat" {
+		r.note("the algorithm sat asks that the constraint holds up to the step that fails; the others, that it can hold for ever")
+	}
 	return nil
+}
+
+// conditions names what restricts the paths.
+func conditions(constrained bool, fair int) string {
+	s := ""
+	if constrained {
+		s = ", an invariant constraint"
+	}
+	switch fair {
+	case 0:
+	case 1:
+		s += ", 1 fairness set"
+	default:
+		s += fmt.Sprintf(", %d fairness sets", fair)
+	}
+	return s
 }
 
 // kindOf is the class of a signal, or an error that says why its coverage cannot

@@ -15,9 +15,11 @@ import (
 // states, 0 shows all.
 func (r *Report) WriteText(w io.Writer, rows int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "implementation %s: %d states, %d transitions\n", r.Implementation, r.States[0], r.Transitions[0])
-	fmt.Fprintf(&b, "specification %s: %d states, %d transitions\n", r.Specification, r.States[1], r.Transitions[1])
-	fmt.Fprintf(&b, "compared on: %s\n", strings.Join(r.Compared, ", "))
+	if r.States[0] > 0 { // else stopped before
+		fmt.Fprintf(&b, "implementation %s: %d states, %d transitions\n", r.Implementation, r.States[0], r.Transitions[0])
+		fmt.Fprintf(&b, "specification %s: %d states, %d transitions\n", r.Specification, r.States[1], r.Transitions[1])
+		fmt.Fprintf(&b, "compared on: %s\n", strings.Join(r.Compared, ", "))
+	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}

@@ -15,14 +15,18 @@ import (
 // entries of each criterion, and that many steps of a path; 0 shows all.
 func (r *Report) WriteText(w io.Writer, rows int) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "implementation %s: %d reachable states\n", r.Implementation, r.States)
+	if r.States > 0 { // else stopped before
+		fmt.Fprintf(&b, "implementation %s: %d reachable states\n", r.Implementation, r.States)
+	}
 	for _, s := range r.Specification {
 		fmt.Fprintf(&b, "specification %s\n", s)
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
-	fmt.Fprintf(&b, "tableau: %d states, %d transitions, %d initial\n", r.Tableau.States, r.Tableau.Transitions, r.Tableau.Initial)
+	if r.Holds != nil || r.Tableau.States > 0 {
+		fmt.Fprintf(&b, "tableau: %d states, %d transitions, %d initial\n", r.Tableau.States, r.Tableau.Transitions, r.Tableau.Initial)
+	}
 	if r.Variables > 0 {
 		fmt.Fprintf(&b, "%d decision diagram variables (2·%d), at most %d nodes, %d iterations\n", r.Variables, r.Variables/2, r.PeakNodes, r.Iteration)
 	}
