@@ -32,7 +32,7 @@ func TestWithin(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			cancel(&interruption{syscall.SIGTERM})
 			return ctx, func() { cancel(nil) }
-		}, exitTerminated, "interrupted by"},
+		}, exitTerminated, "interrupted (SIGTERM)"},
 		{func() (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			cancel(errors.New("the memory limit of 1GB was reached"))
