@@ -49,9 +49,7 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 		return fmt.Errorf("writing %s: %w", to, err)
 	}
 	w := c.OutOrStdout()
-	_, err = fmt.Fprintf(w, "%s: %d inputs, %d latches, %d gates, %d outputs, %d bad-state literals, %d constraints, %d justice, %d fairness\n",
-		to, len(out.Inputs), len(out.Latches), len(out.Ands), len(out.Outputs), len(out.Bads), len(out.Constraints), len(out.Justice), len(out.Fairness))
-	if err != nil {
+	if _, err = fmt.Fprintf(w, "%s: %s\n", to, inventory(out)); err != nil {
 		return err
 	}
 	in.noteLosses()

@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"netcov/aiger"
 	"netcov/coverage/report"
 	"netcov/internal/visible"
 	"netcov/netlist"
@@ -42,8 +43,7 @@ cones of influence, and its registers by instance.
 func (in *input) writeInfo(w io.Writer) error {
 	n := in.netlist
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s): %d inputs, %d latches, %d gates, %d outputs, %d bad-state literals, %d constraints, %d justice, %d fairness\n",
-		in.path, in.design.Format, len(n.Inputs), len(n.Latches), len(in.file.Ands), len(n.Outputs), len(n.Bads), len(n.Constraints), len(n.Justice), len(n.Fairness))
+	fmt.Fprintf(&b, "%s (%s): %s\n", in.path, in.design.Format, inventory(in.file))
 	if ps := n.Properties(); len(ps) > 0 {
 		t := report.NewTable("property", "kind", "name", "latches inside", "latches outside")
 		for i, p := range ps {
@@ -131,4 +131,12 @@ func (in *input) writeInstances(b *strings.Builder) {
 		t.AppendRow(table.Row{name, c.module, len(c.registers), c.bits})
 	}
 	b.WriteString("\n" + t.Render() + "\n")
+}
+
+// inventory counts what a file holds.
+func inventory(f *aiger.File) string {
+	return fmt.Sprintf("%s, %s, %s, %s, %s, %s, %d justice, %d fairness",
+		report.Plural(len(f.Inputs), "input"), report.Plural(len(f.Latches), "latch"), report.Plural(len(f.Ands), "gate"),
+		report.Plural(len(f.Outputs), "output"), report.Plural(len(f.Bads), "bad-state literal"), report.Plural(len(f.Constraints), "constraint"),
+		len(f.Justice), len(f.Fairness))
 }

@@ -216,6 +216,7 @@ func (c *Counts) add(v coverage.Verdict) {
 
 func (c *Counts) finish() {
 	if c.Mutants == 0 {
+		c.Accuracy = 1 // nothing is left undecided
 		return
 	}
 	all := float64(c.Mutants)

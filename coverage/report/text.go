@@ -26,9 +26,9 @@ type TextOptions struct {
 func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, %s, %s", r.Design.File,
-		plural(r.Design.Inputs, "input"), plural(r.Design.Latches, "latch"), plural(r.Design.Ands, "gate"))
+		Plural(r.Design.Inputs, "input"), Plural(r.Design.Latches, "latch"), Plural(r.Design.Ands, "gate"))
 	if r.Design.Constraints > 0 {
-		fmt.Fprintf(&b, ", %s", plural(r.Design.Constraints, "constraint"))
+		fmt.Fprintf(&b, ", %s", Plural(r.Design.Constraints, "constraint"))
 	}
 	b.WriteString("\n")
 	for _, p := range r.Properties {
@@ -54,7 +54,7 @@ func (p Property) outcome() string {
 	case "holds":
 		return fmt.Sprintf("holds, proved by %s in %.2f s", p.Engine, p.Seconds)
 	case "fails":
-		return fmt.Sprintf("FAILS on the design itself, with a counterexample of %s: no coverage", plural(*p.Depth, "step"))
+		return fmt.Sprintf("FAILS on the design itself, with a counterexample of %s: no coverage", Plural(*p.Depth, "step"))
 	}
 	why := p.Reason
 	if why == "" {
@@ -78,10 +78,10 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 		b.WriteString("\ncoverage: ")
 	}
 	if c.Unknown == 0 {
-		fmt.Fprintf(b, "%s (%d of %s), all decided\n", percent(c.Low), c.Covered, plural(c.Mutants, "mutant"))
+		fmt.Fprintf(b, "%s (%d of %s), all decided\n", percent(c.Low), c.Covered, Plural(c.Mutants, "mutant"))
 	} else {
 		fmt.Fprintf(b, "between %s and %s (%d covered, %d not covered, %d unknown of %s); accuracy %s\n",
-			percent(c.Low), percent(c.High), c.Covered, c.NotCovered, c.Unknown, plural(c.Mutants, "mutant"), percent(c.Accuracy))
+			percent(c.Low), percent(c.High), c.Covered, c.NotCovered, c.Unknown, Plural(c.Mutants, "mutant"), percent(c.Accuracy))
 		switch r.Summary.Stopped {
 		case "":
 		case "tests":
@@ -187,7 +187,7 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 		b.WriteString("every mutant of every node is covered\n")
 		return
 	}
-	fmt.Fprintf(b, "%s with a mutant that no property notices:\n", plural(len(open), "node"))
+	fmt.Fprintf(b, "%s with a mutant that no property notices:\n", Plural(len(open), "node"))
 	header := []string{"node", "name"}
 	for _, f := range faults {
 		if _, asked := r.Summary.ByFault[f]; asked {
@@ -256,8 +256,8 @@ func interval(c Counts) string {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
-// plural counts things: "1 latch", "2 latches".
-func plural(n int, what string) string {
+// Plural counts things: "1 latch", "2 latches".
+func Plural(n int, what string) string {
 	switch {
 	case n == 1:
 		return "1 " + what
