@@ -22,6 +22,9 @@ const (
 	firstSlice  = 10 * time.Millisecond
 	sliceGrowth = 3
 	longSlice   = 80 * time.Millisecond
+	// keepFew is the number of open mutants up to which unfinished searches
+	// beside IC3 are kept; with more, memory counts more than their progress.
+	keepFew = 100
 )
 
 // attempt is the state of the work on one mutant.
@@ -69,6 +72,9 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 			s.parallel(ctx, queue, func(a *attempt) {
 				if a.m.nondet() == nondet && s.isOpen(a.m) {
 					s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
+					if len(queue) > keepFew || !s.isOpen(a.m) {
+						a.bounded, a.checker = nil, nil
+					}
 				}
 			})
 		}
