@@ -84,9 +84,9 @@ func (e *byProofs) images() int { return e.count }
 // check asks another solver whether the image is an interpolant.
 func (e *byProofs) check(ctx context.Context) error {
 	image := e.export(e.image)
-	for _, l := range image.Support {
-		if !e.img.shares(l.Latch) {
-			return fmt.Errorf("internal check: an interpolant speaks of latch %d, which the sides do not share", l.Latch)
+	for _, l := range e.img.support {
+		if !e.img.shares(l) {
+			return fmt.Errorf("internal check: an interpolant speaks of latch %d, which the sides do not share", l)
 		}
 	}
 	if !e.backward {

@@ -39,6 +39,12 @@ type imager struct {
 	edge  []netlist.Lit        // by variable: a shared one's edge in raw
 	latch map[netlist.Node]int // latches of raw → latches of the model
 	build *Builder
+
+	// support is, for the checks at run time, what the last interpolant speaks
+	// of as the proof gives it. Made smaller, it may be written with an equal
+	// function that names further latches.
+	support []int
+	checked bool
 }
 
 // everything is the start of a backward run: not a set yet, but the condition
@@ -69,8 +75,9 @@ func (k sideSink) AddClause(lits ...proof.Lit) { k.i.s.AddClauseTagged(int32(k.s
 func newImager(m *netlist.Model, sets *reducer, opt *Options, k int, backward bool) *imager {
 	i := &imager{
 		m: m, sets: sets, backward: backward,
-		s:   opt.solver(true),
-		raw: netlist.NewGraph(), latch: map[netlist.Node]int{},
+		s:       opt.solver(true),
+		checked: opt.Check != nil,
+		raw:     netlist.NewGraph(), latch: map[netlist.Node]int{},
 	}
 	a, b := sideSink{i, SideA}, sideSink{i, SideB}
 	side := func(frame int) netlist.ClauseSink {
@@ -215,6 +222,7 @@ func (i *imager) image(mt *meter, st *Stats) netlist.Lit {
 	p := i.s.Proof()
 	if p == nil {
 		// The set is empty by its structure.
+		i.support = i.support[:0]
 		return netlist.False
 	}
 	before := i.raw.Size()
@@ -222,6 +230,14 @@ func (i *imager) image(mt *meter, st *Stats) netlist.Lit {
 	mt.spend(int64(i.raw.Size() - before))
 	if root == netlist.Undef {
 		return root
+	}
+	if i.checked {
+		i.support = i.support[:0]
+		for _, n := range i.raw.Cone(root) {
+			if i.raw.Kind(n) == netlist.KindLatch {
+				i.support = append(i.support, i.latch[n])
+			}
+		}
 	}
 	st.RawAnds = max(st.RawAnds, countAnds(i.raw, root))
 	image := i.sets.intern(mt, i.raw, root, func(n netlist.Node) int { return i.latch[n] })

@@ -3,8 +3,10 @@ package interp
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"netcov/aiger"
 	"netcov/netlist"
 	"netcov/proof"
 )
@@ -46,6 +48,24 @@ func TestChecksNotice(t *testing.T) {
 		opt.report(e.check(context.Background()))
 		if found == 0 {
 			t.Errorf("backward %v: the complement of an image passes", backward)
+		}
+	}
+}
+
+// TestSmallerInterpolantNamesMore: a smaller form of an interpolant may be an
+// equal function that is known already and is written with further latches. The
+// checks must look at the interpolant itself.
+func TestSmallerInterpolantNamesMore(t *testing.T) {
+	f, err := aiger.Read(strings.NewReader("aag 7 0 3 0 0 2 1\n8 10 1\n10 0 1\n14 9 1\n0\n9\n14\n"), aiger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := netlist.FromAIGER(f)
+	for _, p := range n.Properties() {
+		m := netlist.Compile(n, p.Bad, nil, netlist.MuxOutput)
+		r, err := Check(context.Background(), m, Options{Check: func(err error) { t.Error(err) }})
+		if err != nil || r.Verdict != Holds {
+			t.Errorf("property %d: %v, %v", p.Index, r.Verdict, err)
 		}
 	}
 }
