@@ -56,7 +56,7 @@ func TestChecksNotice(t *testing.T) {
 // equal function that is known already and is written with further latches. The
 // checks must look at the interpolant itself.
 func TestSmallerInterpolantNamesMore(t *testing.T) {
-	f, err := aiger.Read(strings.NewReader("aag 7 0 3 0 0 2 1\n8 10 1\n10 0 1\n14 9 1\n0\n9\n14\n"), aiger.Options{})
+	f, err := aiger.Read(strings.NewReader("aag 7 0 3 0 0 2 1\n8 10 1\n10 0 1\n14 9 1\n0\n9\n14\n"), "test", aiger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
