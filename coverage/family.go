@@ -29,11 +29,7 @@ type family struct {
 // single runs are not to follow, it goes on until all is decided.
 func runFamily(ctx context.Context, s *session) {
 	for ms := range slices.Chunk(s.openInside(), familySize) {
-		muts := make([]ic3.Mutation, len(ms))
-		for i, m := range ms {
-			muts[i] = ic3.Mutation{Cut: m.cut, Fault: m.Fault}
-		}
-		s.families = append(s.families, &family{ms, ic3.NewFamily(s.model, muts, ic3.Options{Seed: s.pool.all(), Check: s.checks()})})
+		s.families = append(s.families, &family{ms, ic3.NewFamily(s.model, mutations(ms), ic3.Options{Seed: s.pool.all(), Check: s.checks()})})
 	}
 	slice := familyMinimum + time.Duration(familyShare*float64(s.proof.Time))
 	last := slices.Index(s.opt.Tests, TestIC3) > slices.Index(s.opt.Tests, TestFamily)
@@ -84,4 +80,13 @@ func (s *session) seeds(m *Mutant) []netlist.Clause {
 		}
 	}
 	return s.pool.all()
+}
+
+// mutations names mutants as IC3 does.
+func mutations(ms []*Mutant) []ic3.Mutation {
+	out := make([]ic3.Mutation, len(ms))
+	for i, m := range ms {
+		out[i] = ic3.Mutation{Cut: m.cut, Fault: m.Fault}
+	}
+	return out
 }

@@ -115,11 +115,7 @@ func (j *joint) start(s *session) bool {
 	if len(j.ms) < 2 {
 		return false
 	}
-	muts := make([]ic3.Mutation, len(j.ms))
-	for i, m := range j.ms {
-		muts[i] = ic3.Mutation{Cut: m.cut, Fault: m.Fault}
-	}
-	j.run = ic3.NewJoint(s.model, muts, ic3.Options{Seed: s.pool.all(), Check: s.checks()})
+	j.run = ic3.NewJoint(s.model, mutations(j.ms), ic3.Options{Seed: s.pool.all(), Check: s.checks()})
 	return true
 }
 

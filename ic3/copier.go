@@ -39,6 +39,35 @@ func (c *copier) frozen() int {
 	return len(c.to.Latches) - 1
 }
 
+// inject puts a fault for each mutant at its cut, switched on by what enable adds.
+// It returns the model, and by mutant the position of the input with its free
+// value, or -1.
+func (c *copier) inject(muts []Mutation, enable func() netlist.Lit) (m *netlist.Model, free []int) {
+	on := make([]netlist.Lit, len(muts))
+	at := map[netlist.Node][]int{}
+	for i, mut := range muts {
+		node := c.from.Cuts[mut.Cut].Lit.Node()
+		at[node] = append(at[node], i)
+		on[i] = enable()
+		input := -1
+		if mut.Fault == netlist.FaultNondet {
+			input = c.input()
+		}
+		free = append(free, input)
+	}
+	m = c.finish(func(n netlist.Node, v netlist.Lit) netlist.Lit {
+		for _, i := range at[n] {
+			x := netlist.Undef
+			if f := free[i]; f >= 0 {
+				x = c.to.Inputs[f]
+			}
+			v = c.fault(muts[i].Fault, on[i], x, v)
+		}
+		return v
+	})
+	return m, free
+}
+
 // fault returns what readers of v see: where on holds, the fault; free is the
 // value of a nondet fault.
 func (c *copier) fault(f netlist.Fault, on, free, v netlist.Lit) netlist.Lit {

@@ -74,27 +74,13 @@ func NewFamily(m *netlist.Model, muts []Mutation, opt Options) *Family {
 // build makes the model with selectors.
 func (f *Family) build() *netlist.Model {
 	c := newCopier(f.m)
-	at := map[netlist.Node][]int{}
-	for i, mut := range f.muts {
-		node := f.m.Cuts[mut.Cut].Lit.Node()
-		at[node] = append(at[node], i)
-		f.selLatch = append(f.selLatch, c.frozen())
-		free := -1
-		if mut.Fault == netlist.FaultNondet {
-			free = c.input()
-		}
-		f.freeInput = append(f.freeInput, free)
-	}
-	return c.finish(func(n netlist.Node, v netlist.Lit) netlist.Lit {
-		for _, i := range at[n] {
-			x := netlist.Undef
-			if free := f.freeInput[i]; free >= 0 {
-				x = c.to.Inputs[free]
-			}
-			v = c.fault(f.muts[i].Fault, c.to.Latches[f.selLatch[i]].Lit, x, v)
-		}
-		return v
+	m, free := c.inject(f.muts, func() netlist.Lit {
+		at := c.frozen()
+		f.selLatch = append(f.selLatch, at)
+		return c.to.Latches[at].Lit
 	})
+	f.freeInput = free
+	return m
 }
 
 // Run goes on until every mutant is decided, the end of the budget, or the end
@@ -217,19 +203,13 @@ func (f *Family) mutantTrace(t *netlist.Trace, i int) *netlist.Trace {
 
 // replay simulates a mutant's trace; it returns the first bad frame, or -1.
 func (f *Family) replay(i int, t *netlist.Trace) int {
-	word := func(b bool) uint64 {
-		if b {
-			return 1
-		}
-		return 0
-	}
 	s := f.sim
 	s.ClearFaults()
-	s.Reset(func(latch int) uint64 { return word(t.Latches[latch]) })
+	s.Reset(func(latch int) uint64 { return spread(t.Latches[latch]) })
 	in := make([]uint64, len(f.m.Inputs))
 	for frame, bits := range t.Inputs {
 		for k := range in {
-			in[k] = word(bits[k])
+			in[k] = spread(bits[k])
 		}
 		switch f.muts[i].Fault {
 		case netlist.FaultZero:
@@ -237,7 +217,7 @@ func (f *Family) replay(i int, t *netlist.Trace) int {
 		case netlist.FaultOne:
 			s.SetFault(f.muts[i].Cut, 1, 1)
 		default:
-			s.SetFault(f.muts[i].Cut, 1, word(bits[len(in)]))
+			s.SetFault(f.muts[i].Cut, 1, spread(bits[len(in)]))
 		}
 		s.Eval(in)
 		if s.Value(f.m.Constraint)&1 == 0 {

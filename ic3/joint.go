@@ -62,27 +62,13 @@ func NewJoint(m *netlist.Model, muts []Mutation, opt Options) *Joint {
 // build makes the model in which every mutant has an enabling input.
 func (j *Joint) build() *netlist.Model {
 	c := newCopier(j.m)
-	at := map[netlist.Node][]int{}
-	for i, mut := range j.muts {
-		node := j.m.Cuts[mut.Cut].Lit.Node()
-		at[node] = append(at[node], i)
-		j.enable = append(j.enable, c.input())
-		free := -1
-		if mut.Fault == netlist.FaultNondet {
-			free = c.input()
-		}
-		j.free = append(j.free, free)
-	}
-	return c.finish(func(n netlist.Node, v netlist.Lit) netlist.Lit {
-		for _, i := range at[n] {
-			x := netlist.Undef
-			if f := j.free[i]; f >= 0 {
-				x = c.to.Inputs[f]
-			}
-			v = c.fault(j.muts[i].Fault, c.to.Inputs[j.enable[i]], x, v)
-		}
-		return v
+	m, free := c.inject(j.muts, func() netlist.Lit {
+		at := c.input()
+		j.enable = append(j.enable, at)
+		return c.to.Inputs[at]
 	})
+	j.free = free
+	return m
 }
 
 // Run goes on until a fixpoint or the end of the budget or of ctx. It calls

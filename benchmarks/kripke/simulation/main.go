@@ -21,6 +21,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -123,7 +124,7 @@ func (f figure) coverage(out string, limit time.Duration, most int) error {
 				}
 				return fmt.Errorf("%s, %s, 2^%d: %w", f.name, v.name, e, err)
 			}
-			if want, ok := results[e]; ok && !equal(want, c.Covered) {
+			if want, ok := results[e]; ok && !slices.Equal(want, c.Covered) {
 				return fmt.Errorf("%s, 2^%d: %s differs", f.name, e, v.name)
 			}
 			results[e] = c.Covered
@@ -273,15 +274,6 @@ func build(b *structure.Builder) *structure.Structure {
 		panic(err) // the constructions above are always total
 	}
 	return k
-}
-
-func equal(a, b []bool) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
 }
 
 // cpu is the CPU time of the process in seconds.

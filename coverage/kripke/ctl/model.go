@@ -8,6 +8,7 @@ import (
 	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/internal/summary"
 	"netcov/coverage/kripke/structure"
 	"netcov/coverage/kripke/symbolic"
 )
@@ -166,17 +167,7 @@ func (m *Model) Size() string {
 	default:
 		s = fmt.Sprintf("circuit, %d registers, %d inputs", len(m.c.Controls), len(m.c.Inputs))
 	}
-	if m.paths.constraint != "" {
-		s += ", an invariant constraint"
-	}
-	switch n := len(m.paths.fairness); n {
-	case 0:
-	case 1:
-		s += ", 1 fairness set"
-	default:
-		s += fmt.Sprintf(", %d fairness sets", n)
-	}
-	return s
+	return s + summary.Conditions(m.paths.constraint != "", len(m.paths.fairness))
 }
 
 // SortStates puts names of states, or control states, in the order of the lists

@@ -19,6 +19,7 @@ import (
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/ctl"
 	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/internal/summary"
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/structure"
 	"netcov/coverage/kripke/symbolic"
@@ -158,19 +159,11 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 
 // settle says of all specifications together what is known.
 func (r *runner) settle() {
-	all := true
+	var holds []*bool
 	for _, s := range r.report.Specs {
-		switch {
-		case s.Holds == nil:
-			all = false
-		case !*s.Holds:
-			r.report.Holds = s.Holds
-			return
-		}
+		holds = append(holds, s.Holds)
 	}
-	if all && len(r.report.Specs) > 0 {
-		r.report.Holds = &all
-	}
+	r.report.Holds = summary.Together(holds)
 }
 
 type runner struct {

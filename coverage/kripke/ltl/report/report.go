@@ -19,6 +19,7 @@ import (
 	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/internal/summary"
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/ltl"
 	"netcov/coverage/kripke/structure"
@@ -206,19 +207,11 @@ func Run(ctx context.Context, q Request) (*Report, error) {
 
 // settle says of all specifications together what is known.
 func (r *runner) settle() {
-	all := true
+	var holds []*bool
 	for _, s := range r.report.Specs {
-		switch {
-		case s.Holds == nil:
-			all = false
-		case !*s.Holds:
-			r.report.Holds = s.Holds
-			return
-		}
+		holds = append(holds, s.Holds)
 	}
-	if all && len(r.report.Specs) > 0 {
-		r.report.Holds = &all
-	}
+	r.report.Holds = summary.Together(holds)
 }
 
 // task is a specification as an automaton of wrong behaviours.
@@ -404,7 +397,7 @@ func (r *runner) build(atoms []string) error {
 	}
 	r.k = k
 	r.report.graph = func() (*structure.Structure, error) { return k, nil }
-	r.report.Model = fmt.Sprintf("structure, %d states, %d transitions%s", k.Len(), k.Transitions(), conditions(false, len(k.Fair)))
+	r.report.Model = fmt.Sprintf("structure, %d states, %d transitions%s", k.Len(), k.Transitions(), summary.Conditions(false, len(k.Fair)))
 	reached := k.Reachable()
 	for s := range k.Len() {
 		if !reached.Has(s) {
@@ -440,27 +433,11 @@ func (r *runner) circuit(atoms []string) error {
 	r.c = c
 	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(maxDrawn) }
 	constrained := c.Constraint != netlist.True
-	r.report.Model = fmt.Sprintf("circuit, %d registers, %d inputs%s", len(c.Controls), len(c.Inputs), conditions(constrained, len(c.Fairness)))
+	r.report.Model = fmt.Sprintf("circuit, %d registers, %d inputs%s", len(c.Controls), len(c.Inputs), summary.Conditions(constrained, len(c.Fairness)))
 	if constrained && r.q.Algorithm == "sat" {
 		r.note("the algorithm sat asks that the constraint holds up to the step that fails; the others, that it can hold for ever")
 	}
 	return nil
-}
-
-// conditions names what restricts the paths.
-func conditions(constrained bool, fair int) string {
-	s := ""
-	if constrained {
-		s = ", an invariant constraint"
-	}
-	switch fair {
-	case 0:
-	case 1:
-		s += ", 1 fairness set"
-	default:
-		s += fmt.Sprintf(", %d fairness sets", fair)
-	}
-	return s
 }
 
 // kindOf is the class of a signal, or an error that says why its coverage cannot
