@@ -15,7 +15,8 @@ import (
 
 // fixed returns the assumptions that select one mutant in a one-step query.
 func (q *oneStep) fixed(m *Mutant) []proof.Lit {
-	a := make([]proof.Lit, 0, len(q.sel)+1)
+	a := make([]proof.Lit, 0, len(q.sel)+2)
+	a = append(a, q.any)
 	for k, l := range q.sel {
 		a = append(a, l.XorSign(k != m.cut))
 	}
@@ -39,7 +40,7 @@ func runInductionRestart(ctx context.Context, s *session) {
 func runInduction(ctx context.Context, s *session) {
 	logged := proof.NewCDCL(proof.Options{Log: true, Check: s.checks()})
 	q := newOneStep(logged, s.model, s.core)
-	if _, ok := q.core(ctx); !ok {
+	if !q.refuteWhole(ctx) {
 		return
 	}
 	z := s.solver()
@@ -64,7 +65,7 @@ func (s *session) inductOneByOne(ctx context.Context, test string, refuted func(
 		}
 		m.Time += time.Since(begin)
 	}
-	s.exclude(ctx, test, q.inv, out)
+	s.exclude(test, q.inv, out)
 }
 
 // runCounterexample looks for a counterexample of each mutant up to depth k + m
@@ -117,7 +118,7 @@ func runNaive(ctx context.Context, s *session) {
 		}
 		if m.cut < 0 {
 			m.Note = NoteOutside
-			s.exclude(ctx, TestNaive, s.core, []*Mutant{m})
+			s.exclude(TestNaive, s.core, []*Mutant{m})
 			continue
 		}
 		begin := time.Now()
@@ -135,7 +136,7 @@ func (s *session) judge(ctx context.Context, test string, m *Mutant, p *Proof) {
 	case Fails:
 		s.cover(test, m, p.Trace)
 	case Holds:
-		s.exclude(ctx, test, p.Invariant, []*Mutant{m})
+		s.exclude(test, p.Invariant, []*Mutant{m})
 	default:
 		s.bound(m, p.Bound)
 	}

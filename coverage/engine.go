@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"netcov/ic3"
+	"netcov/internal/clock"
 	"netcov/interp"
 	"netcov/netlist"
 	"netcov/proof"
@@ -35,6 +36,8 @@ type Proof struct {
 	Time      time.Duration
 	Reason    string // why the status is unknown, where it is no time limit
 	Err       error  // a fault of the program
+
+	engine *ic3.Engine // that found the invariant; nil where it was another's
 }
 
 // The engines by name.
@@ -123,19 +126,20 @@ func fromInterp(res *interp.Result, err error) *Proof {
 }
 
 func checkIC3(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
-	return fromIC3(ic3.New(m, ic3.Options{Check: check}).Run(ctx, ic3.Budget{}))
+	return runEngine(ctx, ic3.New(m, ic3.Options{Check: check}), ic3.Budget{})
 }
 
-// fromIC3 is IC3's result in the terms of the cascade. One step suffices for its
-// invariant, so k is 1; m is the number of frames.
-func fromIC3(r ic3.Result) *Proof {
+// runEngine runs IC3 and puts the result in the terms of the cascade. One step
+// suffices for its invariant, so k is 1; m is the number of frames.
+func runEngine(ctx context.Context, e *ic3.Engine, b ic3.Budget) *Proof {
+	r := e.Run(ctx, b)
 	p := &Proof{
 		Engine: EngineIC3, K: 1, M: max(r.Depth, 0), Bound: r.Depth,
 		Trace: r.Trace, Invariant: r.Invariant, Err: r.Err,
 	}
 	switch r.Status {
 	case ic3.Holds:
-		p.Status = Holds
+		p.Status, p.engine = Holds, e
 	case ic3.Fails:
 		p.Status = Fails
 	}
@@ -148,12 +152,12 @@ func checkPortfolio(ctx context.Context, m *netlist.Model, check func(error)) *P
 	engine := ic3.New(m, ic3.Options{Check: check})
 	checker := interp.NewChecker(m, interp.Options{Check: check})
 	for slice := 50 * time.Millisecond; ; slice *= 2 {
-		r := engine.Run(ctx, ic3.Budget{Time: slice})
-		if r.Status != ic3.Unknown || r.Err != nil || ctx.Err() != nil {
-			return fromIC3(r)
+		p := runEngine(ctx, engine, ic3.Budget{Time: slice})
+		if p.Status != Undecided || p.Err != nil || ctx.Err() != nil {
+			return p
 		}
-		limited, cancel := context.WithTimeout(ctx, slice)
-		p := fromInterp(checker.Run(limited))
+		limited, cancel := clock.Limit(ctx, slice)
+		p = fromInterp(checker.Run(limited))
 		cancel()
 		if p.Status != Undecided || p.Err != nil || ctx.Err() != nil {
 			return p

@@ -65,7 +65,7 @@ func (s *session) advance(ctx context.Context, f *family, slice time.Duration) {
 	}
 	for inv, ms := range held {
 		s.pool.add(inv)
-		s.exclude(ctx, TestFamily, inv, ms)
+		s.exclude(TestFamily, inv, ms)
 	}
 	if left == 0 {
 		s.families = slices.DeleteFunc(slices.Clone(s.families), func(g *family) bool { return g == f })

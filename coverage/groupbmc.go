@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"netcov/internal/clock"
 	"netcov/proof"
 )
 
@@ -22,7 +23,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 	if len(open) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, groupMinimum+time.Duration(groupShare*float64(s.proof.Time)))
+	ctx, cancel := clock.Limit(ctx, groupMinimum+time.Duration(groupShare*float64(s.proof.Time)))
 	defer cancel()
 	b := newMutantBMC(s.solver(), s.model, open)
 	b.s.AddClause(b.some()...)

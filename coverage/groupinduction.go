@@ -38,10 +38,20 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 	atMostOne(q.s, some)
 	q.s.AddClause(some...)
 	sim := newStepSimulator(q.m, q.inv)
-	for {
-		switch q.s.Solve(ctx) {
+	hard := false
+	parts := []proof.Lit{q.any}
+	for len(parts) > 0 {
+		st := proof.Unknown
+		if hard {
+			st = q.s.Solve(ctx, parts[0])
+		} else if st = q.solveEasily(ctx, parts[0]); st == proof.Unknown && ctx.Err() == nil {
+			hard, parts = true, q.parts()
+			continue
+		}
+		switch st {
 		case proof.Unsat:
-			return keeps, true
+			parts = parts[1:]
+			continue
 		case proof.Unknown:
 			return nil, false
 		}
@@ -59,6 +69,7 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 		}
 		sim.breakers(latches, inputs, keeps, func(k int, value bool) { q.drop(keeps, k, value) })
 	}
+	return keeps, true
 }
 
 // drop records that a value of a node breaks the invariant.

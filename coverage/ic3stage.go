@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"netcov/ic3"
+	"netcov/internal/clock"
 	"netcov/internal/memlimit"
 	"netcov/interp"
 	"netcov/netlist"
@@ -122,7 +123,7 @@ func (s *session) parallel(ctx context.Context, queue []*attempt, work func(*att
 func (s *session) isOpen(m *Mutant) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return m.Verdict == Unknown
+	return m.Verdict == Unknown && !m.claimed
 }
 
 // attempt spends one slice on a mutant.
@@ -139,7 +140,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		s.fail(r.Err)
 		return
 	case r.Status == ic3.Holds:
-		s.provedBy(ctx, TestIC3, a, r.Invariant)
+		s.provedBy(ctx, a, r.Invariant, a.engine.Minimise)
 		return
 	case r.Status == ic3.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
@@ -158,14 +159,16 @@ func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Durati
 	if a.checker == nil {
 		a.checker = interp.NewChecker(a.model, interp.Options{Check: s.checks()})
 	}
-	limited, cancel := context.WithTimeout(ctx, slice)
+	limited, cancel := clock.Limit(ctx, slice)
 	defer cancel()
 	r, err := a.checker.Run(limited)
 	switch {
 	case err != nil:
 		s.fail(err)
 	case r.Verdict == interp.Holds:
-		s.provedBy(ctx, TestIC3, a, r.Invariant)
+		s.provedBy(ctx, a, r.Invariant, func(ctx context.Context) (*netlist.Invariant, bool) {
+			return ic3.Minimise(ctx, a.model, r.Invariant, ic3.Options{Check: s.checks()})
+		})
 	case r.Verdict == interp.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
 	default:
@@ -178,7 +181,7 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 	if a.bounded == nil {
 		a.bounded = interp.NewBounded(a.model, proof.NewCDCL(proof.Options{Check: s.checks()}))
 	}
-	limited, cancel := context.WithTimeout(ctx, slice)
+	limited, cancel := clock.Limit(ctx, slice)
 	defer cancel()
 	for limited.Err() == nil {
 		t, err := a.bounded.Extend(limited, a.bounded.Bound()+1)
@@ -197,20 +200,23 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 	}
 }
 
-// provedBy settles a mutant by an invariant, made smaller first, and with it all
-// other open mutants that the invariant serves.
-func (s *session) provedBy(ctx context.Context, test string, a *attempt, inv *netlist.Invariant) {
-	s.pool.add(inv)
-	inv, _ = ic3.Minimise(ctx, a.model, inv, ic3.Options{Check: s.checks()})
-	s.pool.add(inv)
+// provedBy settles a mutant by an invariant and, where others are open, all that
+// the invariant made smaller serves.
+func (s *session) provedBy(ctx context.Context, a *attempt, inv *netlist.Invariant, smaller func(context.Context) (*netlist.Invariant, bool)) {
 	var others []*Mutant
 	for _, m := range s.openInside() {
-		if m != a.m {
+		if m != a.m && !(a.m.nondet() && m.cut == a.m.cut) {
 			others = append(others, m)
 		}
 	}
-	kept := s.keeping(ctx, newOneStep(s.solver(), s.model, inv), others)
-	s.exclude(ctx, test, inv, append(kept, a.m))
+	kept := []*Mutant{a.m}
+	if len(others) > 0 {
+		s.pool.add(inv)
+		inv, _ = smaller(ctx)
+		s.pool.add(inv)
+		kept = append(kept, s.keeping(ctx, newOneStep(s.solver(), s.model, inv), others)...)
+	}
+	s.exclude(TestIC3, inv, kept)
 }
 
 // refutedBy settles a mutant by a trace, and tries the trace on all others.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"netcov/ic3"
+	"netcov/internal/clock"
 	"netcov/netlist"
 )
 
@@ -63,7 +64,7 @@ func runJoint(ctx context.Context, s *session) {
 
 // advanceJoint spends a slice on the joint runs; 0 is no limit.
 func (s *session) advanceJoint(ctx context.Context, test string, slice time.Duration) {
-	limited, cancel := withTimeout(ctx, slice)
+	limited, cancel := clock.Limit(ctx, slice)
 	defer cancel()
 	for j := s.joint; j != nil && !j.done && limited.Err() == nil; {
 		if j.run == nil && !j.start(s) {
@@ -169,7 +170,7 @@ func (j *joint) settle(ctx context.Context, s *session, test string, inv *netlis
 		}
 	}
 	kept := s.keeping(ctx, newOneStep(s.solver(), s.model, inv), others)
-	s.exclude(ctx, test, inv, append(inside, kept...))
+	s.exclude(test, inv, append(inside, kept...))
 }
 
 // end closes a round and takes note of its conflicts.

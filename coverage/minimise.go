@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"netcov/ic3"
+	"netcov/internal/clock"
 	"netcov/netlist"
 )
 
@@ -19,12 +20,18 @@ const (
 // it has, the fewer mutants break it, and the faster every query about it is.
 // All clauses, those that are dropped too, go into the pool.
 func (s *session) minimise(ctx context.Context, original *netlist.Model) {
-	s.core = s.proof.Invariant
-	s.pool = &pool{}
 	s.pool.add(s.proof.Invariant)
-	ctx, cancel := context.WithTimeout(ctx, minimiseMinimum+time.Duration(minimiseShare*float64(s.proof.Time)))
+	ctx, cancel := clock.Limit(ctx, minimiseMinimum+time.Duration(minimiseShare*float64(s.proof.Time)))
 	defer cancel()
-	if small, ok := ic3.Minimise(ctx, original, s.proof.Invariant, ic3.Options{Check: s.checks()}); ok {
+	var small *netlist.Invariant
+	var ok bool
+	if e := s.proof.engine; e != nil { // its transition relation is there to be used again
+		small, ok = e.Minimise(ctx)
+		s.proof.engine = nil
+	} else {
+		small, ok = ic3.Minimise(ctx, original, s.proof.Invariant, ic3.Options{Check: s.checks()})
+	}
+	if ok {
 		s.core = small
 		s.pool.add(small)
 	}

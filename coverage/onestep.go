@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"slices"
 
 	"netcov/netlist"
 	"netcov/proof"
@@ -25,8 +26,17 @@ type oneStep struct {
 	frames *netlist.Frames
 	sel    []proof.Lit // [cut]
 	value  []proof.Lit // [cut]: what readers see where the selector is true
+	wrong  []proof.Lit // each implies that a conjunct is violated in s1, or bad in s0
+	any    proof.Lit   // implies that one of them is true
 	inv    *netlist.Invariant
 }
+
+// A query that easyConflicts do not answer is asked again for each conjunct of
+// the invariant (see parts).
+const (
+	easyConflicts = 100
+	mostAssumed   = 4_000_000 // assumptions in all such questions together
+)
 
 // newOneStep encodes the query for an invariant of the model.
 func newOneStep(solver proof.Solver, m *netlist.Model, inv *netlist.Invariant) *oneStep {
@@ -40,10 +50,11 @@ func newOneStep(solver proof.Solver, m *netlist.Model, inv *netlist.Invariant) *
 	})
 	assertInvariant(q.s, inv, func(latch int) proof.Lit { return q.frames.Latch(0, latch) })
 	q.s.AddClause(q.frames.Lit(0, m.Constraint))
-	violated := violations(q.s, inv, func(latch int) proof.Lit {
+	q.wrong = violations(q.s, inv, func(latch int) proof.Lit {
 		return q.frames.Lit(0, m.Latches[latch].Next)
 	})
-	q.s.AddClause(append(violated, q.frames.Lit(0, m.Bad))...)
+	q.wrong = append(q.wrong, q.frames.Lit(0, m.Bad))
+	q.any = q.oneOf(q.wrong)
 	for k := range m.Cuts {
 		q.value = append(q.value, q.frames.Lit(0, m.Cuts[k].Lit))
 	}
@@ -148,25 +159,87 @@ func atMostOne(s netlist.ClauseSink, lits []proof.Lit) {
 	}
 }
 
+// oneOf returns a literal that implies that one of the literals is true.
+func (q *oneStep) oneOf(lits []proof.Lit) proof.Lit {
+	if len(lits) == 1 {
+		return lits[0]
+	}
+	l := proof.MkLit(q.s.NewVar(), false)
+	q.s.AddClause(append([]proof.Lit{l.Not()}, lits...)...)
+	return l
+}
+
+// parts splits the question whether anything is wrong into questions about single
+// conjuncts, each of which is often easy where the whole is hard, or about
+// several at once where there are very many.
+func (q *oneStep) parts() []proof.Lit {
+	size := 1 + len(q.wrong)*len(q.sel)/mostAssumed
+	var out []proof.Lit
+	for from := 0; from < len(q.wrong); from += size {
+		out = append(out, q.oneOf(q.wrong[from:min(from+size, len(q.wrong))]))
+	}
+	return out
+}
+
+// solveEasily is Solve with a limit on the effort, where the solver knows one.
+func (q *oneStep) solveEasily(ctx context.Context, assumptions ...proof.Lit) proof.Status {
+	limited, ok := q.s.(interface{ SetConflictLimit(int64) })
+	if !ok {
+		return q.s.Solve(ctx, assumptions...)
+	}
+	limited.SetConflictLimit(easyConflicts)
+	defer limited.SetConflictLimit(-1)
+	return q.s.Solve(ctx, assumptions...)
+}
+
 // core returns the cuts whose selectors the refutation of the fault-free query
 // needs to be off. It returns ok = false when the query was not refuted.
 func (q *oneStep) core(ctx context.Context) (needed []bool, ok bool) {
+	needed = make([]bool, len(q.sel))
+	at := make(map[proof.Lit]int, len(q.sel))
 	off := make([]proof.Lit, len(q.sel))
 	for k, l := range q.sel {
-		off[k] = l.Not()
+		off[k], at[l.Not()] = l.Not(), k
 	}
-	if q.s.Solve(ctx, off...) != proof.Unsat {
-		return nil, false
+	refuted := func(st proof.Status) bool {
+		if st != proof.Unsat {
+			return false
+		}
+		for _, l := range q.s.Failed() {
+			if k, isSelector := at[l]; isSelector {
+				needed[k] = true
+			}
+		}
+		return true
 	}
-	at := make(map[proof.Lit]int, len(off))
-	for k, l := range off {
-		at[l] = k
+	if st := q.solveEasily(ctx, append(off, q.any)...); st != proof.Unknown {
+		return needed, refuted(st)
 	}
-	needed = make([]bool, len(off))
-	for _, l := range q.s.Failed() {
-		needed[at[l]] = true
+	for _, part := range q.parts() {
+		// What is needed already comes first, to be used again.
+		slices.SortStableFunc(off, func(a, b proof.Lit) int {
+			switch x, y := needed[at[a]], needed[at[b]]; {
+			case x && !y:
+				return -1
+			case y && !x:
+				return 1
+			}
+			return 0
+		})
+		if !refuted(q.s.Solve(ctx, append(off, part)...)) {
+			return nil, false
+		}
 	}
 	return needed, true
+}
+
+// refuteWhole asks the fault-free query in one piece.
+func (q *oneStep) refuteWhole(ctx context.Context) bool {
+	as := []proof.Lit{q.any}
+	for _, l := range q.sel {
+		as = append(as, l.Not())
+	}
+	return q.s.Solve(ctx, as...) == proof.Unsat
 }
 
 // state reads the model of the last satisfiable query: the latches and inputs

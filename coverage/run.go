@@ -21,8 +21,8 @@ type Result struct {
 	Tests []TestResult
 	Curve []Point
 	// Cover is the time of the coverage tests, Recheck the share of it that the
-	// second opinion took.
-	Cover, Recheck time.Duration
+	// second opinion took. Notes is the time after them that went into notes.
+	Cover, Recheck, Notes time.Duration
 	// Stopped says why mutants are left undecided: "", "budget", "accuracy",
 	// "memory", "interrupted", or "tests" when those asked for decide no more.
 	Stopped string
@@ -75,7 +75,8 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	}
 	s.proof = r.Proof
 	err = s.run(ctx, r, original)
-	r.Mutants, r.Curve, r.Cover, r.Recheck = s.mutants, s.curve, time.Since(s.start), s.recheck
+	r.Mutants, r.Curve, r.Recheck = s.mutants, accuracyOverTime(s.mutants), s.recheck
+	r.Notes = time.Since(s.start) - r.Cover
 	r.Stopped = s.stopped(ctx)
 	r.JournalErr = s.journalErr
 	for _, name := range opt.Tests {
@@ -106,7 +107,6 @@ func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Proof {
 // run does the coverage part under its budget.
 func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) error {
 	s.start = time.Now()
-	s.curve = []Point{{0, s.accuracy()}}
 	for _, name := range s.opt.Tests {
 		s.tests[name] = &TestStats{}
 	}
@@ -125,14 +125,17 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	}
 	ctx, cancel := withTimeout(ctx, budget)
 	defer cancel()
+	s.opinions, cancel = withGrace(ctx, max(graceMinimum, time.Duration(graceShare*float64(budget))))
+	defer cancel()
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	s.stop = stop
 	defer func() { s.outOfTime = ctx.Err() != nil }()
-	s.minimise(inner, original)
+	s.core, s.pool = s.proof.Invariant, &pool{}
+	s.cascade(inner, original)
+	s.confirm()
 	r.Proof.Invariant = s.core
-	s.cascade(inner)
-	s.confirm(ctx)
+	r.Cover = time.Since(s.start)
 	s.annotate(ctx)
 	return s.failure
 }
@@ -151,6 +154,30 @@ func (s *session) stopped(ctx context.Context) string {
 		return "budget"
 	}
 	return "tests"
+}
+
+// When the budget ends, or the run is interrupted, what a test has decided still
+// gets its second opinion, within this time: a share of the budget, and at least
+// the minimum.
+const (
+	graceMinimum = 80 * time.Millisecond
+	graceShare   = 0.04
+)
+
+// withGrace returns a context that ends a while after ctx.
+func withGrace(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			cancel()
+		case <-late.Done():
+		}
+	})
+	return late, func() {
+		stop()
+		cancel()
+	}
 }
 
 // recheckTrace asks for a second opinion on the original's counterexample.

@@ -31,8 +31,8 @@ type session struct {
 	mutants     []*Mutant
 	byCut       [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
 	decided     int
+	claimed     int // mutants that wait for the second opinion
 	start       time.Time
-	curve       []Point
 	recheck     time.Duration
 	tests       map[string]*TestStats
 	failure     error // a failed re-check: an internal error
@@ -42,18 +42,15 @@ type session struct {
 	families    []*family
 	joint       *joint
 	confirmed   bool            // the second opinion has accepted the shared invariant
+	small       bool            // core is the smaller invariant
+	short       *shortWalks     // see runSimulation
 	step        *oneStep        // see query
 	unwatched   context.Context // of the running test, without the memory limit
+	opinions    context.Context // of second opinions: see withGrace
 	outOfMemory bool            // an engine was abandoned for want of memory
 	outOfTime   bool            // the budget was used up
 	simLock     sync.Mutex
 	sim         *faultSimulator // see tryTrace
-}
-
-// Point is the share of decided mutants at a moment of the run.
-type Point struct {
-	Seconds  float64 `json:"seconds"` // since the coverage tests began
-	Accuracy float64 `json:"accuracy"`
 }
 
 // TestStats counts what one test settled.
@@ -180,7 +177,7 @@ type claim struct {
 // nondet mutant of a node is among them the stuck-at mutants of the node are
 // settled too. What rests on the shared invariant waits for confirm: one query
 // of the second solver does for several tests.
-func (s *session) exclude(ctx context.Context, test string, inv *netlist.Invariant, ms []*Mutant) {
+func (s *session) exclude(test string, inv *netlist.Invariant, ms []*Mutant) {
 	list := s.withStuck(ms)
 	if len(list) == 0 {
 		return
@@ -188,13 +185,15 @@ func (s *session) exclude(ctx context.Context, test string, inv *netlist.Invaria
 	if inv == s.core && s.check != nil {
 		s.mu.Lock()
 		for _, m := range list {
-			m.claimed = true
+			m.claimed, m.decided = true, time.Since(s.start)
 		}
+		s.claimed += len(list)
+		s.enough()
 		s.mu.Unlock()
 		s.claims = append(s.claims, claim{test, list})
 		return
 	}
-	if s.secondOpinion(ctx, test, inv, list) {
+	if s.secondOpinion(test, inv, list) {
 		s.settle(test, NotCovered, Evidence{Invariant: inv}, list)
 	}
 }
@@ -224,7 +223,7 @@ func (s *session) withStuck(ms []*Mutant) []*Mutant {
 
 // confirm asks for the second opinion on the shared invariant: on the original
 // and on all mutants that wait for it.
-func (s *session) confirm(ctx context.Context) {
+func (s *session) confirm() {
 	if s.check == nil {
 		return
 	}
@@ -235,11 +234,15 @@ func (s *session) confirm(ctx context.Context) {
 	if s.confirmed && len(all) == 0 {
 		return
 	}
-	ok := s.secondOpinion(ctx, "the original's invariant", s.core, all)
+	ok := s.secondOpinion("the original's invariant", s.core, all)
 	s.mu.Lock()
 	for _, m := range all {
 		m.claimed = false
+		if !ok {
+			m.decided = 0
+		}
 	}
+	s.claimed -= len(all)
 	s.mu.Unlock()
 	if ok {
 		s.confirmed = true
@@ -251,9 +254,9 @@ func (s *session) confirm(ctx context.Context) {
 }
 
 // secondOpinion asks whether the invariant serves all the mutants; with an empty
-// list, the original. It is false when ctx ended before the answer, and when
+// list, the original. It is false when the run ended before the answer, and when
 // the answer was no, which ends the run.
-func (s *session) secondOpinion(ctx context.Context, test string, inv *netlist.Invariant, list []*Mutant) bool {
+func (s *session) secondOpinion(test string, inv *netlist.Invariant, list []*Mutant) bool {
 	if s.check == nil {
 		return true
 	}
@@ -270,10 +273,10 @@ func (s *session) secondOpinion(ctx context.Context, test string, inv *netlist.I
 			ask = append(ask, s.mutation(m))
 		}
 	}
-	err := s.check.Invariant(ctx, inv, ask)
+	err := s.check.Invariant(s.opinions, inv, ask)
 	s.spent(&s.recheck, time.Since(begin))
 	switch {
-	case ctx.Err() != nil:
+	case s.opinions.Err() != nil:
 		return false
 	case err != nil:
 		s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
@@ -320,6 +323,9 @@ func (s *session) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 			continue
 		}
 		settled = append(settled, m)
+		if m.decided == 0 {
+			m.decided = time.Since(s.start)
+		}
 		m.Verdict, m.Test, m.Evidence = v, test, e
 		if v == Covered {
 			m.Depth = e.Trace.Depth()
@@ -331,24 +337,18 @@ func (s *session) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 		s.decided++
 	}
 	s.writeVerdicts(settled, e)
-	s.point()
-	if s.opt.StopAt < 1 && s.accuracy() >= s.opt.StopAt {
-		s.stop()
-	}
+	s.enough()
 	if s.opt.Progress != nil {
 		s.opt.Progress(Progress{s.stage, len(s.mutants), s.decided})
 	}
 }
 
-// point adds a point to the accuracy curve; points that lie close together in
-// time are merged.
-func (s *session) point() {
-	p := Point{time.Since(s.start).Seconds(), s.accuracy()}
-	if n := len(s.curve); n > 1 && p.Seconds-s.curve[n-2].Seconds < 0.002+p.Seconds/100 {
-		s.curve[n-1] = p
-		return
+// enough stops the tests when the accuracy asked for is reached, what waits for
+// the second opinion included. The session's lock must be held.
+func (s *session) enough() {
+	if s.opt.StopAt < 1 && float64(s.decided+s.claimed) >= s.opt.StopAt*float64(len(s.mutants)) {
+		s.stop()
 	}
-	s.curve = append(s.curve, p)
 }
 
 func (s *session) accuracy() float64 {

@@ -125,7 +125,7 @@ func (s *session) subsets(ctx context.Context, test string) {
 		}
 		begin := time.Now()
 		if inv := q.invariant(ctx, m); inv != nil {
-			s.exclude(ctx, test, inv, []*Mutant{m})
+			s.exclude(test, inv, []*Mutant{m})
 		}
 		m.Time += time.Since(begin)
 	}

@@ -15,6 +15,7 @@ import (
 // section 4; the others are netcov's own and stand beside them.
 const (
 	TestCone             = "CONE"
+	TestSupport          = "SUPPORT"
 	TestCore             = "CORE"
 	TestCounterexample   = "COUNTEREXAMPLE"
 	TestInduction        = "INDUCTION"
@@ -37,20 +38,22 @@ var DAC10Tests = []string{
 	TestCone, TestCore, TestCounterexample, TestInduction, TestInductionRestart, TestInterpolation,
 }
 
-// DefaultTests decides everything; cheap tests come first.
+// DefaultTests decides everything; cheap tests come first. CORE settles gates,
+// and next to no register that SUPPORT does not (see runCore).
 var DefaultTests = []string{
-	TestCone, TestCore, TestSimulation, TestGroupInduction, TestLongSimulation, TestJoint, TestIC3,
+	TestCone, TestSupport, TestSimulation, TestCore, TestGroupInduction, TestLongSimulation, TestJoint, TestIC3,
 }
 
 // AllTests names every test, cheap ones first.
 var AllTests = []string{
-	TestCone, TestCore, TestSimulation, TestGroupInduction, TestSubset, TestLongSimulation, TestGroupBMC, TestJoint, TestFamily,
+	TestCone, TestSupport, TestSimulation, TestCore, TestGroupInduction, TestSubset, TestLongSimulation, TestGroupBMC, TestJoint, TestFamily,
 	TestCounterexample, TestInduction, TestInductionRestart, TestIC3, TestInterpolation, TestNaive,
 }
 
 // runners maps each name to its code.
 var runners = map[string]func(context.Context, *session){
 	TestCone:             runCone,
+	TestSupport:          runSupport,
 	TestCore:             runCore,
 	TestCounterexample:   runCounterexample,
 	TestInduction:        runInduction,
@@ -85,29 +88,56 @@ func CheckTests(names []string) error {
 	return nil
 }
 
-// sharedInvariant are the tests whose verdicts wait for the second opinion on
-// the original's invariant, so that one question does for all of them.
-var sharedInvariant = map[string]bool{
-	TestCone: true, TestCore: true, TestGroupInduction: true, TestInduction: true, TestInductionRestart: true,
+// anyInvariant are the tests that run before the invariant is made smaller.
+var anyInvariant = map[string]bool{TestCone: true, TestSupport: true, TestSimulation: true}
+
+// quick are the tests that do not put off the second opinion on the original's
+// invariant: one question to the second solver does for all of their verdicts.
+var quick = map[string]bool{
+	TestCone: true, TestSupport: true, TestCore: true, TestSimulation: true,
+	TestGroupInduction: true, TestInduction: true, TestInductionRestart: true,
 }
 
-// cascade runs the tests in order until all is decided or ctx ends.
-func (s *session) cascade(ctx context.Context) {
+// cascade runs the tests in order until all is decided or ctx ends. The first
+// tests take the invariant as the proof left it; before the next one it is made
+// smaller.
+func (s *session) cascade(ctx context.Context, original *netlist.Model) {
 	for _, name := range s.opt.Tests {
 		if ctx.Err() != nil || len(s.open()) == 0 {
 			return
 		}
-		begin := time.Now()
-		s.stage = name
-		if !sharedInvariant[name] {
-			s.confirm(ctx)
+		if !anyInvariant[name] && !s.small {
+			s.makeSmall(ctx, original)
 		}
-		s.bounded(ctx, runners[name])
-		stats := s.tests[name]
-		stats.Time += time.Since(begin)
-		s.opt.Log.Debug("test done", "test", name, "covered", stats.Covered, "notcovered", stats.NotCovered,
-			"open", len(s.open()), "seconds", stats.Time.Seconds())
+		if !quick[name] {
+			s.confirm()
+		}
+		s.test(ctx, name)
 	}
+}
+
+// makeSmall makes the invariant smaller and takes up the tests that gain from it
+// or waited for it.
+func (s *session) makeSmall(ctx context.Context, original *netlist.Model) {
+	s.small = true
+	s.minimise(ctx, original)
+	if t := s.tests[TestSupport]; t != nil && t.Time > 0 {
+		s.test(ctx, TestSupport)
+	}
+	if s.short != nil {
+		s.test(ctx, TestSimulation)
+	}
+}
+
+// test runs a test and takes note of what it did.
+func (s *session) test(ctx context.Context, name string) {
+	begin := time.Now()
+	s.stage = name
+	s.bounded(ctx, runners[name])
+	stats := s.tests[name]
+	stats.Time += time.Since(begin)
+	s.opt.Log.Debug("test done", "test", name, "covered", stats.Covered, "notcovered", stats.NotCovered,
+		"open", len(s.open()), "seconds", stats.Time.Seconds())
 }
 
 // bounded runs a test within the memory limit. What the test has built is
@@ -135,13 +165,23 @@ func runCone(ctx context.Context, s *session) {
 			out = append(out, m)
 		}
 	}
-	s.exclude(ctx, TestCone, s.core, out)
+	s.exclude(TestCone, s.core, out)
 }
 
 // runCore settles the nodes whose selector the refutation of the one-step query
 // does not need (DAC10, Lemma 2, on the query that carries the whole invariant
 // and the bad-state literal of frame 0).
+//
+// After SUPPORT it looks only at what SUPPORT does not: of the registers the core
+// seldom has fewer than those of the invariant, and GROUPINDUCTION settles these
+// too.
 func runCore(ctx context.Context, s *session) {
+	if t := s.tests[TestSupport]; t != nil && t.Time > 0 && !slices.ContainsFunc(s.openInside(), func(m *Mutant) bool {
+		_, register := onlyLatch(s.model, m.cut)
+		return !register
+	}) {
+		return
+	}
 	q := s.query()
 	needed, ok := q.core(ctx)
 	if !ok {
@@ -153,7 +193,7 @@ func runCore(ctx context.Context, s *session) {
 			out = append(out, m)
 		}
 	}
-	s.exclude(ctx, TestCore, q.inv, out)
+	s.exclude(TestCore, q.inv, out)
 }
 
 // runGroupInduction settles all mutants that keep the original's invariant.
@@ -165,7 +205,7 @@ func runGroupInduction(ctx context.Context, s *session) {
 
 // induct settles those of the mutants that keep the query's invariant.
 func (s *session) induct(ctx context.Context, test string, q *oneStep, ms []*Mutant) {
-	s.exclude(ctx, test, q.inv, s.keeping(ctx, q, ms))
+	s.exclude(test, q.inv, s.keeping(ctx, q, ms))
 }
 
 // keeping returns those of the mutants that keep the query's invariant; none

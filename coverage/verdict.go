@@ -45,6 +45,9 @@ type Mutant struct {
 
 	cut     int  // position among the model's cuts; -1 outside of the cone
 	claimed bool // settled but for the second opinion: see session.exclude
+	// decided is when a test settled it, since the tests began; 0 for what an
+	// earlier run did.
+	decided time.Duration
 }
 
 // Evidence is what proves a verdict. Exactly one field is set, or none for a

@@ -80,9 +80,12 @@ func New(m *netlist.Model, opt Options) *Engine {
 }
 
 func newEngine(m *netlist.Model, opt Options, add additions) *Engine {
-	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background()}
+	return fromTemplate(m, opt, newTemplate(m, add))
+}
+
+func fromTemplate(m *netlist.Model, opt Options, t *template) *Engine {
+	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background(), t: t}
 	e.result.Depth = -1
-	e.t = newTemplate(m, add)
 	perm := framesat.TagInf
 	if e.t.constraint != proof.LitUndef {
 		perm = framesat.TagGlobal

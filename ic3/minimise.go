@@ -32,7 +32,21 @@ func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant, opt
 	if len(inv.Formulas) > 0 {
 		return inv, false
 	}
-	e := newEngine(m, Options{Check: opt.Check}, additions{vars: len(inv.Clauses)})
+	return newEngine(m, Options{Check: opt.Check}, additions{vars: len(inv.Clauses)}).minimise(ctx, inv)
+}
+
+// Minimise makes the invariant of a finished run smaller, as the function of
+// that name does, without encoding the model anew. The run must have ended with
+// Holds.
+func (e *Engine) Minimise(ctx context.Context) (*netlist.Invariant, bool) {
+	inv := e.result.Invariant
+	fresh := fromTemplate(e.m, Options{Check: e.opt.Check}, e.t.reduced(inv, len(inv.Clauses)))
+	return fresh.minimise(ctx, inv)
+}
+
+// minimise works in an engine that has not run, with a spare variable for each
+// clause.
+func (e *Engine) minimise(ctx context.Context, inv *netlist.Invariant) (*netlist.Invariant, bool) {
 	e.begin(ctx, Budget{})
 	z := &minimiser{e: e}
 	for _, c := range inv.Clauses {
@@ -66,7 +80,7 @@ func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant, opt
 		l := lemma{cube: z.cubes[i]}
 		out.Clauses = append(out.Clauses, l.clause())
 	}
-	opt.checkInvariant(ctx, m, out)
+	e.opt.checkInvariant(ctx, e.m, out)
 	return out, true
 }
 

@@ -1,6 +1,8 @@
 package ic3
 
 import (
+	"slices"
+
 	"netcov/ic3/internal/framesat"
 	"netcov/netlist"
 	"netcov/proof"
@@ -74,6 +76,35 @@ func newTemplate(m *netlist.Model, add additions) *template {
 	return t
 }
 
+// reduced returns the transition relation as far as an invariant needs it: what
+// the next states of its latches, the bad states and the constraint depend on.
+// It has further variables for the caller. Pairs of exclusive latches are left
+// out.
+func (t *template) reduced(inv *netlist.Invariant, vars int) *template {
+	roots := []proof.Lit{t.bad}
+	if t.constraint != proof.LitUndef {
+		roots = append(roots, t.constraint)
+	}
+	for _, c := range inv.Clauses {
+		for _, l := range c {
+			if next := t.next[l.Latch()]; next != proof.LitUndef {
+				roots = append(roots, next)
+			}
+		}
+	}
+	x := *t
+	x.builder = framesat.Builder{}
+	x.builder.Reserve(len(t.latchOf))
+	x.defs.add(&x.builder, x.defs.cone(roots))
+	x.extra = proof.Var(x.builder.NumVars())
+	for range vars {
+		x.builder.NewVar()
+	}
+	spare := fill(vars)
+	x.latchOf, x.inputOf = slices.Concat(x.latchOf, spare), slices.Concat(x.inputOf, spare)
+	return &x
+}
+
 func fill(n int) []int32 {
 	s := make([]int32, n)
 	for i := range s {
@@ -115,4 +146,49 @@ func newDefinitions(b *framesat.Builder) definitions {
 		d.start[v+1] = int32(len(d.data))
 	}
 	return d
+}
+
+// each visits the clauses that define a variable; the variable's literal comes
+// first.
+func (d *definitions) each(v proof.Var, f func(clause []proof.Lit)) {
+	for i := d.start[v]; i < d.start[v+1]; {
+		end := i + 2 + int32(d.data[i])
+		f(d.data[i+1 : end])
+		i = end
+	}
+}
+
+// cone marks the variables that the literals depend on.
+func (d *definitions) cone(roots []proof.Lit) []bool {
+	in := make([]bool, len(d.start)-1)
+	var stack []proof.Var
+	push := func(l proof.Lit) {
+		if v := l.Var(); !in[v] {
+			in[v] = true
+			stack = append(stack, v)
+		}
+	}
+	for _, l := range roots {
+		push(l)
+	}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		d.each(v, func(clause []proof.Lit) {
+			for _, l := range clause {
+				push(l)
+			}
+		})
+	}
+	return in
+}
+
+// add adds all variables to a builder, and the clauses of those that are marked.
+func (d *definitions) add(b *framesat.Builder, marked []bool) {
+	for v, in := range marked {
+		b.NewVar()
+		if in {
+			d.each(proof.Var(v), func(clause []proof.Lit) { b.AddClause(clause...) })
+		}
+	}
 }

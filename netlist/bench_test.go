@@ -47,7 +47,7 @@ func BenchmarkSimulate(b *testing.B) {
 	for lane := range min(64, len(m.Cuts)) {
 		s.SetFault(lane, 1<<lane, r.Uint64())
 	}
-	b.ReportMetric(float64(len(s.ops)), "nodes")
+	b.ReportMetric(float64(len(s.ops.list)), "nodes")
 	for b.Loop() {
 		for i := range in {
 			in[i] = r.Uint64()

@@ -65,7 +65,7 @@ type Model struct {
 	shapesOnce sync.Once
 	shapes     *shapes // how nodes become clauses, made on first use
 	opsOnce    sync.Once
-	ops        []op // what a simulator evaluates, made on first use
+	ops        simulatorOps // what a simulator evaluates, made on first use
 }
 
 // Compile builds the model of a bad-state literal of n. Targets outside of the

@@ -1,22 +1,31 @@
 package netlist
 
+import "slices"
+
 // Simulator evaluates a model 64 lanes at a time: bit i of every word belongs
 // to lane i. Each lane may have a fault of its own at the cuts.
 type Simulator struct {
 	m      *Model
 	values []uint64 // [node]
 	state  []uint64 // [latch]
-	ops    []op
+	ops    simulatorOps
 	sel    []uint64 // [cut]: lanes in which the cut is faulty
 	force  []uint64 // [cut]: what the faulty lanes see
+	faulty []int    // cuts with faulty lanes, in ascending order
 	next   []uint64
 }
 
-// op evaluates one node of the cone.
+// op makes a node of the cone the AND of two edges. A cut is the AND of its
+// origin with itself.
 type op struct {
 	n    Node
 	a, b Lit
-	cut  int32 // position of the cut, or -1 for an AND
+}
+
+// simulatorOps are the nodes of a model's cone, operands first.
+type simulatorOps struct {
+	list []op
+	cut  []int32 // [cut]: its place in the list, -1 outside of the cone
 }
 
 // NewSimulator prepares the evaluation of the model's cone.
@@ -29,22 +38,25 @@ func NewSimulator(m *Model) *Simulator {
 		sel:    make([]uint64, len(m.Cuts)),
 		force:  make([]uint64, len(m.Cuts)),
 	}
-	m.opsOnce.Do(func() { m.ops = m.simulatorOps() })
+	m.opsOnce.Do(func() { m.ops = newSimulatorOps(m) })
 	s.ops = m.ops
 	return s
 }
 
-// simulatorOps lists the nodes of the cone, operands first.
-func (m *Model) simulatorOps() []op {
+func newSimulatorOps(m *Model) simulatorOps {
 	cone := m.Graph.Cone(m.Roots()...)
-	ops := make([]op, 0, len(cone))
+	ops := simulatorOps{list: make([]op, 0, len(cone)), cut: make([]int32, len(m.Cuts))}
+	for k := range ops.cut {
+		ops.cut[k] = -1
+	}
 	for _, n := range cone {
 		a, b := m.Graph.Fanins(n)
 		switch m.Graph.Kind(n) {
 		case KindAnd:
-			ops = append(ops, op{n, a, b, -1})
+			ops.list = append(ops.list, op{n, a, b})
 		case KindCut:
-			ops = append(ops, op{n, a, 0, int32(m.cutAt(n))})
+			ops.cut[m.cutAt(n)] = int32(len(ops.list))
+			ops.list = append(ops.list, op{n, a, a})
 		}
 	}
 	return ops
@@ -73,13 +85,17 @@ func (s *Simulator) State(latch int) uint64 { return s.state[latch] }
 
 // ClearFaults makes every lane fault-free.
 func (s *Simulator) ClearFaults() {
-	for i := range s.sel {
-		s.sel[i], s.force[i] = 0, 0
+	for _, k := range s.faulty {
+		s.sel[k], s.force[k] = 0, 0
 	}
+	s.faulty = s.faulty[:0]
 }
 
 // SetFault makes the lanes in mask see value at a cut, from the next Eval on.
 func (s *Simulator) SetFault(cut int, mask, value uint64) {
+	if i, found := slices.BinarySearch(s.faulty, cut); !found {
+		s.faulty = slices.Insert(s.faulty, i, cut)
+	}
 	s.sel[cut] |= mask
 	s.force[cut] = s.force[cut]&^mask | value&mask
 }
@@ -98,15 +114,22 @@ func (s *Simulator) Eval(inputs []uint64) {
 	for i := range s.m.Latches {
 		v[s.m.Latches[i].Lit.Node()] = s.state[i]
 	}
-	for i := range s.ops {
-		o := &s.ops[i]
-		x := v[o.a>>1] ^ -uint64(o.a&1)
-		if o.cut >= 0 {
-			k := o.cut
-			v[o.n] = x&^s.sel[k] | s.force[k]&s.sel[k]
-			continue
+	from := 0
+	for _, k := range s.faulty {
+		if at := int(s.ops.cut[k]); at >= 0 {
+			evalOps(v, s.ops.list[from:at+1])
+			from = at + 1
+			n := s.m.Cuts[k].Lit.Node()
+			v[n] = v[n]&^s.sel[k] | s.force[k]&s.sel[k]
 		}
-		v[o.n] = x & (v[o.b>>1] ^ -uint64(o.b&1))
+	}
+	evalOps(v, s.ops.list[from:])
+}
+
+func evalOps(v []uint64, ops []op) {
+	for i := range ops {
+		o := &ops[i]
+		v[o.n] = (v[o.a>>1] ^ -uint64(o.a&1)) & (v[o.b>>1] ^ -uint64(o.b&1))
 	}
 }
 

@@ -64,7 +64,7 @@ type CDCL struct {
 	failed     []Lit
 	inModel    bool // the trail is the model of the last query
 	zeroSaved  int  // level-0 literals whose phase was saved
-	done       <-chan struct{}
+	ctx        context.Context
 	confLimit  int64
 	propLimit  int64
 	confBudget int64 // absolute, against stats.Conflicts

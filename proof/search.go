@@ -110,8 +110,8 @@ func (s *CDCL) query(ctx context.Context) Status {
 		return Unsat
 	}
 	s.final = 0
-	s.done = ctx.Done()
-	if s.done != nil && ctx.Err() != nil {
+	s.ctx = ctx
+	if ctx.Err() != nil {
 		return Unknown
 	}
 	s.extended = true // no model to extend
@@ -248,17 +248,7 @@ func (s *CDCL) setPoll() {
 }
 
 // ended tells whether the query's context is done.
-func (s *CDCL) ended() bool {
-	if s.done == nil {
-		return false
-	}
-	select {
-	case <-s.done:
-		return true
-	default:
-		return false
-	}
-}
+func (s *CDCL) ended() bool { return s.ctx.Err() != nil }
 
 // learnFrom analyses a conflict, jumps back and asserts the learnt clause.
 func (s *CDCL) learnFrom(confl cref) {
