@@ -105,7 +105,7 @@ func rounds(t *testing.T, n int) int {
 func TestCascadesDecideAll(t *testing.T) {
 	mutants := 0
 	randomOracles(t, 1, rounds(t, 400), func(o *oracle) {
-		for _, tests := range [][]string{DefaultTests, DAC10Tests, AllTests, {TestNaive}, {TestCone, TestIC3}, {TestCone, TestInterpolation}, {TestCone, TestJoint, TestIC3}} {
+		for _, tests := range [][]string{DefaultTests, GateTests, DAC10Tests, AllTests, {TestNaive}, {TestCone, TestIC3}, {TestCone, TestInterpolation}, {TestCone, TestJoint, TestIC3}} {
 			for _, engine := range []string{EngineIC3, EngineInterp} {
 				decided, all := o.run(t, Options{Tests: tests, Engine: engine, Seed: uint64(mutants)})
 				if decided != all {

@@ -3,6 +3,7 @@ package coverage
 import (
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"time"
 
 	"netcov/certify"
@@ -34,7 +35,8 @@ type Options struct {
 	Mux netlist.MuxPlace
 	// Targets to mutate. Default every latch.
 	Targets []netlist.Target
-	// Tests are the names of the tests to run, in order. Default DefaultTests.
+	// Tests are the names of the tests to run, in order. Default DefaultTests, or
+	// GateTests where a target is a gate.
 	Tests []string
 	// Engine model checks the original: see Engines. Default DefaultEngine.
 	Engine string
@@ -90,6 +92,9 @@ func (o Options) withDefaults() Options {
 	}
 	if len(o.Tests) == 0 {
 		o.Tests = DefaultTests
+		if slices.ContainsFunc(o.Targets, func(t netlist.Target) bool { return t.Gate }) {
+			o.Tests = GateTests
+		}
 	}
 	if o.Engine == "" {
 		o.Engine = DefaultEngine

@@ -38,9 +38,16 @@ var DAC10Tests = []string{
 	TestCone, TestCore, TestCounterexample, TestInduction, TestInductionRestart, TestInterpolation,
 }
 
-// DefaultTests decides everything; cheap tests come first. CORE settles gates,
-// and next to no register that SUPPORT does not (see runCore).
+// DefaultTests decides everything, cheap tests first, where registers are mutated:
+// next to none that CORE settles is left by SUPPORT, and GROUPINDUCTION settles it
+// too.
 var DefaultTests = []string{
+	TestCone, TestSupport, TestSimulation, TestGroupInduction, TestLongSimulation, TestJoint, TestIC3,
+}
+
+// GateTests decides everything where gates are mutated, of which SUPPORT knows
+// nothing.
+var GateTests = []string{
 	TestCone, TestSupport, TestSimulation, TestCore, TestGroupInduction, TestLongSimulation, TestJoint, TestIC3,
 }
 
@@ -171,17 +178,7 @@ func runCone(ctx context.Context, s *session) {
 // runCore settles the nodes whose selector the refutation of the one-step query
 // does not need (DAC10, Lemma 2, on the query that carries the whole invariant
 // and the bad-state literal of frame 0).
-//
-// After SUPPORT it looks only at what SUPPORT does not: of the registers the core
-// seldom has fewer than those of the invariant, and GROUPINDUCTION settles these
-// too.
 func runCore(ctx context.Context, s *session) {
-	if t := s.tests[TestSupport]; t != nil && t.Time > 0 && !slices.ContainsFunc(s.openInside(), func(m *Mutant) bool {
-		_, register := onlyLatch(s.model, m.cut)
-		return !register
-	}) {
-		return
-	}
 	q := s.query()
 	needed, ok := q.core(ctx)
 	if !ok {

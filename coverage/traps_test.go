@@ -38,8 +38,8 @@ func judged(t *testing.T, text string, opt Options) (map[int]map[netlist.Fault]*
 }
 
 var cascades = map[string][]string{
-	"full": DefaultTests, "dac10": DAC10Tests, "naive": {TestNaive}, "all": AllTests,
-	"induction only": {TestCore, TestInduction, TestInductionRestart, TestGroupInduction},
+	"full": DefaultTests, "gates": GateTests, "dac10": DAC10Tests, "naive": {TestNaive}, "all": AllTests,
+	"induction only": {TestSupport, TestCore, TestInduction, TestInductionRestart, TestGroupInduction},
 }
 
 func expect(t *testing.T, text string, latch int, fault netlist.Fault, want Verdict) {

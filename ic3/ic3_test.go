@@ -404,10 +404,16 @@ func TestMinimise(t *testing.T) {
 	for range 500 {
 		n := randomNetlist(r, 7, 50)
 		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
-		res := New(m, Options{}).Run(context.Background(), Budget{})
+		e := New(m, Options{})
+		res := e.Run(context.Background(), Budget{})
 		if res.Status != Holds {
 			continue
 		}
+		own, ok := e.Minimise(context.Background())
+		if !ok || len(own.Clauses) > len(res.Invariant.Clauses) {
+			t.Fatalf("its own: %d clauses became %d, %v", len(res.Invariant.Clauses), len(own.Clauses), ok)
+		}
+		checkInvariant(t, m, own)
 		extra := MaximalInductiveSubset(context.Background(), m, randomClauses(r, m))
 		inv := &netlist.Invariant{Clauses: append(extra.Clauses, res.Invariant.Clauses...)}
 		small, ok := Minimise(context.Background(), m, inv, Options{})

@@ -25,10 +25,12 @@ func TestChecksPass(t *testing.T) {
 			targets = append(targets, netlist.Target{Index: i})
 		}
 		m := netlist.Compile(n, n.Bads[0].Lit, targets, netlist.MuxPlace(r.IntN(2)))
-		res := New(m, checked).Run(ctx, Budget{})
+		e := New(m, checked)
+		res := e.Run(ctx, Budget{})
 		if res.Status != Holds {
 			continue
 		}
+		e.Minimise(ctx)
 		Minimise(ctx, m, res.Invariant, checked)
 		var muts []Mutation
 		for cut := range m.Cuts {

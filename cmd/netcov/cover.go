@@ -185,8 +185,10 @@ func (f *coverFlags) testNames() ([]string, error) {
 			return nil, usagef("--tests: %v", err)
 		}
 		return names, nil
-	case f.cascade == "full":
+	case f.cascade == "full" && f.nodes == "latches":
 		return coverage.DefaultTests, nil
+	case f.cascade == "full":
+		return coverage.GateTests, nil
 	case f.cascade == "dac10":
 		return coverage.DAC10Tests, nil
 	}

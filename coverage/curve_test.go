@@ -1,0 +1,80 @@
+package coverage
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// The curve never falls, never tells of more than was decided by then, and ends
+// with the accuracy of the run.
+func TestAccuracyOverTime(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		var ms []*Mutant
+		decided := 0
+		for range r.IntN(60) {
+			m := &Mutant{}
+			if r.IntN(4) > 0 {
+				m.Verdict = NotCovered
+				m.decided = time.Duration(r.IntN(4)) * time.Duration(r.IntN(1e6)) * time.Nanosecond
+				decided++
+			}
+			ms = append(ms, m)
+		}
+		curve := accuracyOverTime(ms)
+		for i, p := range curve {
+			by := 0
+			for _, m := range ms {
+				if m.Verdict != Unknown && m.decided.Seconds() <= p.Seconds {
+					by++
+				}
+			}
+			if len(ms) > 0 && p.Accuracy > float64(by)/float64(len(ms))+1e-9 {
+				t.Fatalf("%v: %d of %d were decided by then", p, by, len(ms))
+			}
+			if i > 0 && (p.Seconds < curve[i-1].Seconds || p.Accuracy < curve[i-1].Accuracy) {
+				t.Fatalf("%v after %v", p, curve[i-1])
+			}
+		}
+		want := 1.0
+		if len(ms) > 0 {
+			want = float64(decided) / float64(len(ms))
+		}
+		if last := curve[len(curve)-1]; last.Accuracy != want {
+			t.Fatalf("the curve ends at %v, the run at %v", last, want)
+		}
+	}
+}
+
+// A second opinion outlives the budget by the grace, and no longer.
+func TestGrace(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	late, end := withGrace(ctx, 300*time.Millisecond)
+	defer end()
+	cancel()
+	if late.Err() != nil {
+		t.Fatal("it ended with the budget")
+	}
+	select {
+	case <-late.Done():
+	case <-time.After(10 * time.Second):
+		t.Fatal("it does not end")
+	}
+}
+
+// A run that is stopped as soon as a test has decided something still reports
+// that, with its second opinion.
+func TestStoppedRunKeepsItsVerdicts(t *testing.T) {
+	randomOracles(t, 9, rounds(t, 100), func(o *oracle) {
+		all, _ := o.run(t, Options{Tests: []string{TestSupport}})
+		if all == 0 {
+			return
+		}
+		decided, _ := o.run(t, Options{Tests: []string{TestSupport, TestIC3}, StopAt: 1e-6})
+		if decided < all {
+			t.Fatalf("stopped, it reports %d verdicts, SUPPORT alone has %d", decided, all)
+		}
+	})
+}
