@@ -136,6 +136,17 @@ func TestEachTestAlone(t *testing.T) {
 	t.Log(settled)
 }
 
+// TestQuickTests looks at more designs, for the tests that the cascade begins
+// with.
+func TestQuickTests(t *testing.T) {
+	settled := 0
+	randomOracles(t, 4, rounds(t, 4000), func(o *oracle) {
+		decided, _ := o.run(t, Options{Tests: []string{TestCone, TestSupport, TestSimulation, TestCore, TestGroupInduction}, Seed: uint64(settled)})
+		settled += decided
+	})
+	t.Logf("%d verdicts", settled)
+}
+
 // TestSubsetsOfFaults asks for some faults only.
 func TestSubsetsOfFaults(t *testing.T) {
 	randomOracles(t, 3, rounds(t, 100), func(o *oracle) {

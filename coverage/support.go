@@ -11,10 +11,11 @@ import (
 // whatever its readers see in its place, and whatever it stores next.
 func runSupport(_ context.Context, s *session) {
 	in := support(s.core, len(s.model.Latches))
+	readers := countReaders(s.model)
 	var out []*Mutant
 	for _, m := range s.open() {
 		if m.cut >= 0 {
-			if latch, ok := onlyLatch(s.model, m.cut); ok && !in[latch] {
+			if latch, ok := onlyLatch(s.model, m.cut, readers); ok && !in[latch] {
 				out = append(out, m)
 			}
 		}
@@ -36,18 +37,39 @@ func support(inv *netlist.Invariant, latches int) []bool {
 	return in
 }
 
-// onlyLatch returns the latch whose stored value a cut stands between, if it is
-// one: what all readers of the latch see, or what it stores next. A latch with a
-// reset function shows its readers something else in the first frame.
-func onlyLatch(m *netlist.Model, cut int) (int, bool) {
+// onlyLatch returns the latch whose stored value a cut replaces for all of its
+// readers, or that alone stores what the cut lets through. There is none for
+// gates; for a latch with a reset function, which shows its readers something else
+// in the first frame; and for a latch that reset functions read, since these see
+// no fault.
+func onlyLatch(m *netlist.Model, cut int, readers []int) (int, bool) {
 	c := m.Cuts[cut]
 	if c.Target.Gate {
 		return 0, false
 	}
 	i := c.Target.Index
+	l := m.Latches[i]
 	origin, _ := m.Graph.Fanins(c.Lit.Node())
-	if origin == m.Latches[i].Lit || m.Latches[i].Next.Node() == c.Lit.Node() {
-		return i, true
+	replaced := origin == l.Lit && readers[l.Lit.Node()] == 1
+	stored := l.Next.Node() == c.Lit.Node() && readers[c.Lit.Node()] == 1
+	return i, replaced || stored
+}
+
+// countReaders counts, by node, the edges of the model that lead to it.
+func countReaders(m *netlist.Model) []int {
+	n := make([]int, m.Graph.Size())
+	for _, l := range m.Roots() {
+		n[l.Node()]++
 	}
-	return 0, false
+	for k := netlist.Node(1); int(k) < m.Graph.Size(); k++ {
+		a, b := m.Graph.Fanins(k)
+		switch m.Graph.Kind(k) {
+		case netlist.KindAnd:
+			n[a.Node()]++
+			n[b.Node()]++
+		case netlist.KindCut:
+			n[a.Node()]++
+		}
+	}
+	return n
 }

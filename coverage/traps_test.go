@@ -211,3 +211,14 @@ func TestTrap9NoMergingOfMutatedNodes(t *testing.T) {
 		}
 	}
 }
+
+// x starts free, y starts as ¬x, C = ¬x, bad = ¬y. The invariant of the design
+// need not speak of x, since C says all of it. But y's reset function sees x
+// without the fault, the constraint with it: stuck-at-0 and nondet of x are bad
+// in frame 0.
+func TestResetFunctionsSeeNoFault(t *testing.T) {
+	const text = "aag 3 0 2 1 0 0 1\n2 0 2\n6 3 3\n7\n3\n"
+	expect(t, text, 0, netlist.FaultZero, Covered)
+	expect(t, text, 0, netlist.FaultOne, NotCovered)
+	expect(t, text, 0, netlist.FaultNondet, Covered)
+}
