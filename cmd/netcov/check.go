@@ -15,6 +15,7 @@ import (
 	"netcov/aiger"
 	"netcov/coverage"
 	"netcov/internal/atomicfile"
+	"netcov/internal/memlimit"
 	"netcov/netlist"
 )
 
@@ -26,6 +27,9 @@ type checkFlags struct {
 	property  string
 	noRecheck bool
 	paranoid  bool
+	quiet     bool
+	memory    string
+	bytes     int64 // what memory says; 0: no limit
 	output    string
 	// certificate is the path for the proof of the answer.
 	certificate string
@@ -57,6 +61,8 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
 	fs.StringVarP(&f.output, "output", "o", "", "file for the answers (default standard output)")
+	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the engine is abandoned, such as 2GiB (default none)")
+	fs.BoolVar(&f.quiet, "quiet", false, "no warnings (default false)")
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
 	return c
@@ -72,6 +78,10 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.timeout < 0 {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
 	}
+	var err error
+	if f.bytes, err = parseBytes(f.memory); err != nil {
+		return err
+	}
 	for _, out := range []string{f.output, f.certificate} {
 		if err := spare(out, paths); err != nil {
 			return err
@@ -84,8 +94,10 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := in.writeNotes(c.ErrOrStderr()); err != nil {
-		return err
+	if !f.quiet {
+		if err := in.writeNotes(c.ErrOrStderr()); err != nil {
+			return err
+		}
 	}
 	if len(in.netlist.Properties()) == 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no property to check\n", in.path)
@@ -174,9 +186,15 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	}
 	limited, cancel := withTimeout(ctx, f.timeout)
 	defer cancel()
+	limited, end := memlimit.Watch(limited, f.bytes)
+	defer end()
 	p := coverage.Check(limited, v.netlist, v.position, f.engine, f.paranoid)
 	if p.Err != nil {
 		return nil, p.Err
+	}
+	if p.Status == coverage.Undecided && memlimit.Exceeded(limited) {
+		p.Reason = "the memory limit was reached"
+		memlimit.Collect()
 	}
 	if !f.noRecheck {
 		if err := v.confirm(ctx, p); err != nil {

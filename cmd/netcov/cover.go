@@ -167,6 +167,9 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if opt.StopAt, err = parsePercent("--stop-at", f.stopAt); err != nil {
 		return opt, err
 	}
+	if f.compact && f.evidence == "" {
+		return opt, usagef("--evidence-compact goes with --evidence")
+	}
 	switch f.format {
 	case "text", "json", "csv":
 	default:
@@ -228,6 +231,9 @@ func parsePercent(flag, s string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
 	if err != nil || v < 0 || v > 100 || v != v {
 		return 0, usagef("%s %q: give a percentage from 0 to 100", flag, s)
+	}
+	if v > 0 && v <= 1 && !strings.HasSuffix(s, "%") {
+		return 0, usagef("%s %q: write %g%% or %g%%", flag, s, 100*v, v)
 	}
 	return v / 100, nil
 }

@@ -40,6 +40,7 @@ type netlistFlags struct {
 	mapFile string
 	verilog verilog.Options
 	script  bool
+	given   func(flag string) bool // was the flag on the command line?
 }
 
 func (f *netlistFlags) add(fs *pflag.FlagSet) {
@@ -54,6 +55,18 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 16384, "Verilog: largest memory that becomes registers, in bits")
 	fs.StringVar(&f.verilog.Yosys, "yosys", "yosys", "Verilog: the yosys program")
 	fs.BoolVar(&f.script, "show-script", false, "Verilog: print the script that yosys is given, and end (default false)")
+	f.given = fs.Changed
+}
+
+// forVerilog returns a flag that was given and means something for Verilog only,
+// "" when there is none.
+func (f *netlistFlags) forVerilog() string {
+	for _, name := range []string{"include", "define", "top", "reset", "reset-cycles", "memory-bits", "yosys"} {
+		if f.given(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // input is a design as a command works on it. The file is what was read, or
@@ -106,6 +119,9 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 	}
 	if f.mapFile != "" && kind != "aiger" {
 		return nil, usagef("--map goes with an AIGER file")
+	}
+	if flag := f.forVerilog(); flag != "" && kind != "verilog" {
+		return nil, usagef("--%s goes with Verilog", flag)
 	}
 	switch kind {
 	case "verilog":

@@ -165,7 +165,7 @@ func (m *Model) Size() string {
 	case m.k != nil:
 		s = fmt.Sprintf("structure, %d states, %d transitions", m.k.Len(), m.k.Transitions())
 	default:
-		s = fmt.Sprintf("circuit, %d registers, %d inputs", len(m.c.Controls), len(m.c.Inputs))
+		s = summary.Circuit(len(m.c.Controls), len(m.c.Inputs))
 	}
 	return s + summary.Conditions(m.paths.constraint != "", len(m.paths.fairness))
 }

@@ -3,6 +3,17 @@ package summary
 
 import "fmt"
 
+// Circuit names a circuit's size.
+func Circuit(registers, inputs int) string {
+	count := func(n int, noun string) string {
+		if n == 1 {
+			return "1 " + noun
+		}
+		return fmt.Sprintf("%d %ss", n, noun)
+	}
+	return "circuit, " + count(registers, "register") + ", " + count(inputs, "input")
+}
+
 // Conditions names what restricts the paths of a model, to follow its size; it is
 // empty where nothing does.
 func Conditions(constrained bool, fairnessSets int) string {

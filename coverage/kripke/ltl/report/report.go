@@ -433,7 +433,7 @@ func (r *runner) circuit(atoms []string) error {
 	r.c = c
 	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(maxDrawn) }
 	constrained := c.Constraint != netlist.True
-	r.report.Model = fmt.Sprintf("circuit, %d registers, %d inputs%s", len(c.Controls), len(c.Inputs), summary.Conditions(constrained, len(c.Fairness)))
+	r.report.Model = summary.Circuit(len(c.Controls), len(c.Inputs)) + summary.Conditions(constrained, len(c.Fairness))
 	if constrained && r.q.Algorithm == "sat" {
 		r.note("the algorithm sat asks that the constraint holds up to the step that fails; the others, that it can hold for ever")
 	}
