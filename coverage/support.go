@@ -6,21 +6,46 @@ import (
 	"netcov/netlist"
 )
 
-// runSupport settles the latches that the original's invariant does not speak of.
-// R ∧ C ∧ T ⇒ R' and R ∧ C ⇒ ¬bad hold whatever such a latch stores, so they hold
+// runSupport settles what the original's invariant R cannot notice, by looking at
+// the circuit alone.
+//
+// A node outside of the one-step cone of R, of what the next states of R's
+// latches, the bad states and the constraint depend on without a step, is not
+// there at all in R ∧ C ∧ T ⇒ R' and R ∧ C ⇒ ¬bad.
+//
+// A latch that R does not speak of: both hold whatever it stores, so they hold
 // whatever its readers see in its place, and whatever it stores next.
 func runSupport(_ context.Context, s *session) {
 	in := support(s.core, len(s.model.Latches))
+	cone := oneStepCone(s.model, in)
 	readers := countReaders(s.model)
 	var out []*Mutant
 	for _, m := range s.open() {
-		if m.cut >= 0 {
-			if latch, ok := onlyLatch(s.model, m.cut, readers); ok && !in[latch] {
-				out = append(out, m)
-			}
+		if m.cut < 0 {
+			continue
+		}
+		latch, ok := onlyLatch(s.model, m.cut, readers)
+		if ok && !in[latch] || !cone[s.model.Cuts[m.cut].Lit.Node()] {
+			out = append(out, m)
 		}
 	}
 	s.exclude(TestSupport, s.core, out)
+}
+
+// oneStepCone marks the nodes that the bad states, the constraint and the next
+// states of the given latches depend on.
+func oneStepCone(m *netlist.Model, latches []bool) []bool {
+	roots := []netlist.Lit{m.Bad, m.Constraint}
+	for i, l := range m.Latches {
+		if latches[i] && l.InCone {
+			roots = append(roots, l.Next)
+		}
+	}
+	in := make([]bool, m.Graph.Size())
+	for _, n := range m.Graph.Cone(roots...) {
+		in[n] = true
+	}
+	return in
 }
 
 // support tells which latches an invariant speaks of.

@@ -120,18 +120,21 @@ func (s *session) cascade(ctx context.Context, original *netlist.Model) {
 			s.confirm()
 		}
 		s.test(ctx, name)
+		if name == TestCore && s.short != nil {
+			s.test(ctx, TestSimulation)
+		}
 	}
 }
 
 // makeSmall makes the invariant smaller and takes up the tests that gain from it
-// or waited for it.
+// or waited for it. Simulation waits for CORE, too.
 func (s *session) makeSmall(ctx context.Context, original *netlist.Model) {
 	s.small = true
 	s.minimise(ctx, original)
 	if t := s.tests[TestSupport]; t != nil && t.Time > 0 {
 		s.test(ctx, TestSupport)
 	}
-	if s.short != nil {
+	if s.short != nil && s.tests[TestCore] == nil {
 		s.test(ctx, TestSimulation)
 	}
 }
