@@ -19,8 +19,8 @@ import (
 // that treat mutants apart.
 const (
 	jointSize    = 256 // mutants in one run
-	jointShare   = 2.0 // of the model checking time, for the first slice
-	jointMinimum = 5 * time.Millisecond
+	jointShare   = 0.5 // of the model checking time, for the first slice
+	jointMinimum = 2 * time.Millisecond
 	jointFew     = 4 // fewer mutants than that get runs of their own first
 	// patience is the time, as a share of the model checking time, after which
 	// a round goes on with half of its mutants.
