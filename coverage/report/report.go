@@ -120,7 +120,8 @@ type Summary struct {
 	ByTest          []TestCounts      `json:"by_test"`
 	CheckSeconds    float64           `json:"check_seconds"`
 	CoverageSeconds float64           `json:"coverage_seconds"`
-	RecheckSeconds  float64           `json:"recheck_seconds"`
+	RecheckSeconds  float64           `json:"recheck_seconds"` // inside the coverage time
+	NotesSeconds    float64           `json:"notes_seconds"`   // after it
 	Stopped         string            `json:"stopped,omitempty"`
 	Sample          *Sample           `json:"sample,omitempty"`
 	// ByRegister and ByInstance count the mutants of the set of properties, the
@@ -147,6 +148,7 @@ func Build(d Design, o Options, version string, describe func(netlist.Target) No
 		r.Summary.CheckSeconds += res.Proof.Time.Seconds()
 		r.Summary.CoverageSeconds += res.Cover.Seconds()
 		r.Summary.RecheckSeconds += res.Recheck.Seconds()
+		r.Summary.NotesSeconds += res.Notes.Seconds()
 		if res.Stopped != "" {
 			r.Summary.Stopped = res.Stopped
 		}
