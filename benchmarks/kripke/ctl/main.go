@@ -22,14 +22,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
-	"gonum.org/v1/plot/vg"
 
+	"netcov/benchmarks/kripke/internal/growth"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/ctl"
 	"netcov/coverage/kripke/formula"
@@ -52,7 +49,7 @@ func run(out string, limit time.Duration, maxBits int) error {
 		return err
 	}
 	for _, f := range families {
-		fig := &figure{title: f.spec, x: "states |W|", y: "seconds (CPU)"}
+		fig := &figure{title: f.spec, x: "states |W|"}
 		for _, a := range []ctl.Algorithm{ctl.Naive, ctl.Halving, ctl.Pairs} {
 			s := series{name: string(a)}
 			last := maxBits
@@ -104,7 +101,7 @@ var circuits = []measured{
 
 // measure compares the three algorithms.
 func (c measured) measure(out string, limit time.Duration) error {
-	fig := &figure{title: c.spec, x: "control states", y: "seconds (CPU)"}
+	fig := &figure{title: c.spec, x: "control states"}
 	for _, a := range []struct {
 		alg  ctl.Algorithm
 		last int
@@ -241,15 +238,6 @@ func shift(bits int) *circuit.Circuit {
 	return done
 }
 
-// cpu is the CPU time that the process has used.
-func cpu() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		log.Fatal(err)
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}
-
 // point is one run.
 type point struct {
 	states    int
@@ -287,9 +275,9 @@ func measure(m *ctl.Model, spec, signal string, a ctl.Algorithm) (point, error) 
 		if ok, err := p.Holds(ctx); err != nil || !ok {
 			return best, fmt.Errorf("%s holds: %v, %w", spec, ok, err)
 		}
-		start := cpu()
+		start := growth.CPU()
 		c, err := p.Cover(ctx, signal)
-		t := max(cpu()-start, 1e-6)
+		t := max(growth.CPU()-start, 1e-6)
 		if err != nil {
 			return best, err
 		}
@@ -314,70 +302,39 @@ type series struct {
 	points []point
 }
 
-// slope is the exponent of the fitted power law.
-func (s series) slope(of func(point) float64) float64 {
-	var n, sx, sy, sxx, sxy float64
+// growth returns the series with a measure of the runs in the place of seconds.
+func (s series) growth(of func(point) float64) growth.Series {
+	g := growth.Series{Name: s.name}
 	for _, p := range s.points {
-		x, y := math.Log(float64(p.states)), math.Log(of(p))
-		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+		g.Points = append(g.Points, plotter.XY{X: float64(p.states), Y: of(p)})
 	}
-	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+	return g
 }
 
 type figure struct {
-	title, x, y string
-	series      []series
+	title, x string
+	series   []series
 }
 
 func (f *figure) write(base string) error {
 	var b strings.Builder
+	var drawn []growth.Series
 	b.WriteString("algorithm\tstates\tseconds\tcovered\tgates\tbdd_variables\tbdd_nodes\n")
 	for _, s := range f.series {
 		for _, p := range s.points {
 			fmt.Fprintf(&b, "%s\t%d\t%.6f\t%s\t%d\t%d\t%d\n", s.name, p.states, p.seconds, p.covered, p.work, p.variables, p.nodes)
 		}
-		if len(s.points) < 2 {
-			continue // no line to fit
-		}
-		fmt.Printf("%s: %s grows as |W|^%.2f", f.title, s.name, s.slope(func(p point) float64 { return p.seconds }))
-		if s.points[0].work > 0 {
-			fmt.Printf(", its gates as |W|^%.2f", s.slope(func(p point) float64 { return float64(p.work) }))
+		g := s.growth(func(p point) float64 { return p.seconds })
+		drawn = append(drawn, g)
+		fmt.Printf("%s: %s grows as |W|^%.2f", f.title, s.name, g.Slope())
+		if len(s.points) > 0 && s.points[0].work > 0 {
+			gates := s.growth(func(p point) float64 { return float64(p.work) })
+			fmt.Printf(", its gates as |W|^%.2f", growth.Exponent(gates.Points))
 		}
 		fmt.Println()
 	}
 	if err := os.WriteFile(base+".tsv", []byte(b.String()), 0o666); err != nil {
 		return err
 	}
-	p := plot.New()
-	p.Title.Text = f.title
-	p.X.Label.Text, p.Y.Label.Text = f.x, f.y
-	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = powersOfTwo{}, plot.LogTicks{Prec: -1}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Add(plotter.NewGrid())
-	var lines []any
-	for _, s := range f.series {
-		var xy plotter.XYs
-		for _, q := range s.points {
-			xy = append(xy, plotter.XY{X: float64(q.states), Y: q.seconds})
-		}
-		lines = append(lines, fmt.Sprintf("%s, |W|^%.2f", s.name, s.slope(func(p point) float64 { return p.seconds })), xy)
-	}
-	if err := plotutil.AddLinePoints(p, lines...); err != nil {
-		return err
-	}
-	return p.Save(14*vg.Centimeter, 10*vg.Centimeter, base+".svg")
-}
-
-// powersOfTwo marks every second power of two.
-type powersOfTwo struct{}
-
-func (powersOfTwo) Ticks(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	for e := 0; e < 63; e += 2 {
-		if v := math.Exp2(float64(e)); v >= low && v <= high {
-			ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("2^%d", e)})
-		}
-	}
-	return ticks
+	return growth.Draw(base+".svg", f.title, f.x, drawn)
 }

@@ -17,20 +17,16 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/plotutil"
-	"gonum.org/v1/plot/vg"
 
+	"netcov/benchmarks/kripke/internal/growth"
 	"netcov/coverage/kripke/similarity"
 	"netcov/coverage/kripke/structure"
 	"netcov/coverage/kripke/symbolic"
@@ -114,9 +110,9 @@ func (f figure) coverage(out string, limit time.Duration, most int) error {
 			mutants := p.MutantsOf("q")
 			// A run that the limit ends is no point of the series.
 			ctx, cancel := context.WithTimeout(context.Background(), 20*limit)
-			begin := cpu()
+			begin := growth.CPU()
 			c, err := p.Cover(ctx, mutants, v.opt)
-			seconds := cpu() - begin
+			seconds := growth.CPU() - begin
 			cancel()
 			if err != nil {
 				if ctx.Err() != nil {
@@ -169,9 +165,9 @@ func comparison(out string, limit time.Duration, most int) error {
 				return err
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), 20*limit)
-			begin := cpu()
+			begin := growth.CPU()
 			c, err := tableau.Compare(ctx, impl, t, v.opt)
-			seconds := cpu() - begin
+			seconds := growth.CPU() - begin
 			cancel()
 			if err != nil {
 				if ctx.Err() != nil {
@@ -276,57 +272,21 @@ func build(b *structure.Builder) *structure.Structure {
 	return k
 }
 
-// cpu is the CPU time of the process in seconds.
-func cpu() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return math.NaN()
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
-}
-
-// slope fits log time over log states, for runs that take long enough to count.
-func (s series) slope() float64 {
-	var n, x, y, xx, xy float64
-	for _, p := range s.points {
-		if p.seconds < 0.002 {
-			continue
-		}
-		a, b := math.Log(float64(p.states)), math.Log(p.seconds)
-		n, x, y, xx, xy = n+1, x+a, y+b, xx+a*a, xy+a*b
-	}
-	if n < 2 {
-		return math.NaN()
-	}
-	return (n*xy - x*y) / (n*xx - x*x)
-}
-
 func write(path, title string, all []series) error {
 	var b strings.Builder
+	var drawn []growth.Series
 	b.WriteString("series\tstates\tseconds\twork\tbdd_variables\tbdd_peak_nodes\tbdd_bytes\n")
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, "states |W|", "seconds (CPU)"
-	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogTicks{}, plot.LogTicks{}
-	p.Legend.Top, p.Legend.Left = true, true
-	var lines []any
 	for _, s := range all {
-		xys := plotter.XYs{}
+		g := growth.Series{Name: s.name, Least: 0.002}
 		for _, x := range s.points {
 			fmt.Fprintf(&b, "%s\t%d\t%.4f\t%d\t%d\t%d\t%d\n", s.name, x.states, x.seconds, x.work, x.vars, x.nodes, x.mem)
-			xys = append(xys, plotter.XY{X: float64(x.states), Y: max(x.seconds, 1e-4)})
+			g.Points = append(g.Points, plotter.XY{X: float64(x.states), Y: max(x.seconds, 1e-4)})
 		}
-		name := fmt.Sprintf("%s, growth |W|^%.2f", s.name, s.slope())
-		fmt.Printf("%s: %s\n", filepath.Base(path), name)
-		if len(xys) > 0 {
-			lines = append(lines, name, xys)
-		}
+		fmt.Printf("%s: %s, growth |W|^%.2f\n", filepath.Base(path), s.name, g.Slope())
+		drawn = append(drawn, g)
 	}
 	if err := os.WriteFile(path+".tsv", []byte(b.String()), 0o666); err != nil {
 		return err
 	}
-	if err := plotutil.AddLinePoints(p, lines...); err != nil {
-		return err
-	}
-	return p.Save(16*vg.Centimeter, 11*vg.Centimeter, path+".svg")
+	return growth.Draw(path+".svg", title, "states |W|", drawn)
 }

@@ -19,6 +19,7 @@ import (
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/ctl"
 	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/internal/drawing"
 	"netcov/coverage/kripke/internal/summary"
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/structure"
@@ -336,7 +337,7 @@ func (r *runner) circuit(atoms []string) error {
 	if err != nil {
 		return err
 	}
-	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(maxDrawn) }
+	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(drawing.MaxStates) }
 	r.model, err = ctl.CircuitModel(c)
 	return err
 }

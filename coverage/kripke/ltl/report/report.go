@@ -19,6 +19,7 @@ import (
 	"netcov/coverage/kripke/bdd"
 	"netcov/coverage/kripke/circuit"
 	"netcov/coverage/kripke/formula"
+	"netcov/coverage/kripke/internal/drawing"
 	"netcov/coverage/kripke/internal/summary"
 	"netcov/coverage/kripke/load"
 	"netcov/coverage/kripke/ltl"
@@ -431,7 +432,7 @@ func (r *runner) circuit(atoms []string) error {
 		return err
 	}
 	r.c = c
-	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(maxDrawn) }
+	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(drawing.MaxStates) }
 	constrained := c.Constraint != netlist.True
 	r.report.Model = summary.Circuit(len(c.Controls), len(c.Inputs)) + summary.Conditions(constrained, len(c.Fairness))
 	if constrained && r.q.Algorithm == "sat" {
