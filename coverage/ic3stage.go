@@ -28,6 +28,28 @@ const (
 	keepFew = 100
 )
 
+// race is what IC3 and bounded search have settled so far in single runs.
+type race struct {
+	mu           sync.Mutex
+	ic3, bounded yield
+}
+
+func (r *race) add(to *yield, d time.Duration, settled bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	to.time += d
+	if settled {
+		to.settled++
+	}
+}
+
+// pace is the time for bounded search over that for IC3.
+func (r *race) pace() float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return pace(r.bounded, r.ic3, leastBounded, mostBounded)
+}
+
 // attempt is the state of the work on one mutant.
 type attempt struct {
 	m       *Mutant
@@ -135,6 +157,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		a.engine = ic3.New(a.model, ic3.Options{Seed: s.seeds(a.m), Check: s.checks()})
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
+	s.race.add(&s.race.ic3, time.Since(begin), r.Status != ic3.Unknown)
 	switch {
 	case r.Err != nil:
 		s.fail(r.Err)
@@ -148,7 +171,9 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 	}
 	s.bound(a.m, r.Depth)
 	if a.turns++; slice < longSlice || a.turns%2 == 1 {
-		s.searchDeeper(ctx, a, slice/2)
+		begin := time.Now()
+		s.searchDeeper(ctx, a, time.Duration(s.race.pace()*float64(slice)))
+		s.race.add(&s.race.bounded, time.Since(begin), !s.isOpen(a.m))
 		return
 	}
 	s.interpolate(ctx, a, slice/2)

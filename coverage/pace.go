@@ -5,11 +5,9 @@ import (
 	"time"
 )
 
-// How single runs and joint runs share the time: each gets it as it settles
-// mutants, but neither is ever given up while it has something to do.
-
-// Bounds of the time for joint runs over that for single runs.
-const slowest, fastest = 0.25, 3
+// How single runs and joint runs share the time, and within single runs IC3 and
+// bounded search: each gets it as it settles mutants, but none is ever given up
+// while it has something to do.
 
 // keepPace spends time on joint runs beside the single runs, the more the more
 // mutants they settle in it. One worker at a time does so.
@@ -20,7 +18,7 @@ func (s *session) keepPace(ctx context.Context, single yield) {
 	}
 	defer j.mu.Unlock()
 	j.apart.add(single)
-	due := time.Duration(j.pace()*float64(j.apart.time)) - j.together.time
+	due := time.Duration(pace(j.together, j.apart, leastJoint, mostJoint)*float64(j.apart.time)) - j.together.time
 	if due <= 0 || j.done {
 		return
 	}
@@ -51,13 +49,20 @@ func (s *session) measure(work func()) yield {
 	return yield{time.Since(begin), count() - before}
 }
 
-// pace is the time for joint runs over that for single runs: as much as they
-// settle more in it, within bounds.
-func (j *joint) pace() float64 {
-	if j.together.time == 0 || j.apart.time == 0 {
+// Bounds of the time for joint runs over that for single runs, and for bounded
+// search over that for IC3.
+const (
+	leastJoint, mostJoint     = 0.25, 3
+	leastBounded, mostBounded = 0.5, 3
+)
+
+// pace is the time for one kind of work over that for another: as much as it
+// settles more in it, within bounds; even where nothing is known of one.
+func pace(one, other yield, least, most float64) float64 {
+	if one.time == 0 || other.time == 0 {
 		return 1
 	}
-	together := float64(j.together.settled+1) / j.together.time.Seconds()
-	apart := float64(j.apart.settled+1) / j.apart.time.Seconds()
-	return min(max(together/apart, slowest), fastest)
+	a := float64(one.settled+1) / one.time.Seconds()
+	b := float64(other.settled+1) / other.time.Seconds()
+	return min(max(a/b, least), most)
 }

@@ -41,6 +41,7 @@ type session struct {
 	claims      []claim
 	families    []*family
 	joint       *joint
+	race        race
 	confirmed   bool            // the second opinion has accepted the shared invariant
 	small       bool            // core is the smaller invariant
 	short       *shortWalks     // see runSimulation
