@@ -43,8 +43,8 @@ type query struct {
 	value func(lit) bool
 }
 
-// possible decides the query. Gophersat cannot be interrupted: it ends its
-// search before an ended context is noticed.
+// possible decides the query. Gophersat cannot be interrupted: its answer comes,
+// and counts, after ctx has ended.
 func (q *query) possible(ctx context.Context) (bool, error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -55,7 +55,7 @@ func (q *query) possible(ctx context.Context) (bool, error) {
 	if q.kind == Gophersat {
 		sat, value := gophersat(q.c, q.cubes)
 		q.value = value
-		return sat, ctx.Err()
+		return sat, nil
 	}
 	sat, err := q.askGini(ctx)
 	if err != nil || q.kind == Gini {
@@ -64,7 +64,7 @@ func (q *query) possible(ctx context.Context) (bool, error) {
 	if third, _ := gophersat(q.c, q.cubes); third != sat {
 		return false, fmt.Errorf("gini and gophersat disagree on a query of %d variables", q.c.vars)
 	}
-	return sat, ctx.Err()
+	return sat, nil
 }
 
 // askGini goes through the cubes that are left, all but the last as assumptions.

@@ -37,9 +37,21 @@ func (s *session) noteConstant(ctx context.Context) {
 	constant := constantCuts(ctx, s.solver, s.model, s.core, stuck, s.opt.Seed)
 	for _, m := range stuck {
 		if c := constant[m.cut]; c.known && c.value == (m.Fault == netlist.FaultOne) {
-			m.Note = fmt.Sprintf(NoteEquivalent, m.Fault)
+			m.Note = s.equivalent(m)
 		}
 	}
+}
+
+// equivalent words the note of a stuck-at mutant that equals the design.
+func (s *session) equivalent(m *Mutant) string {
+	what := "this register"
+	switch {
+	case m.Target.Gate:
+		what = "this gate"
+	case s.opt.Mux == netlist.MuxNext:
+		what = "the next state of this register"
+	}
+	return fmt.Sprintf(NoteEquivalent, what, m.Fault)
 }
 
 // cutConstant is what is known of a cut's value on the original.

@@ -3,8 +3,13 @@ package coverage
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
+
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/netlist"
 )
 
 // The curve never falls, never tells of more than was decided by then, and ends
@@ -63,6 +68,44 @@ func TestGrace(t *testing.T) {
 		t.Fatal("it does not end")
 	}
 }
+
+// dying is a context that ends after some looks at it.
+type dying struct {
+	context.Context
+	looks int
+}
+
+func (d *dying) Err() error {
+	if d.looks--; d.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A second opinion that says no ends the run, even when the time for it is over by
+// then.
+func TestLateNo(t *testing.T) {
+	f, err := aiger.Read(strings.NewReader(chain3), "chain", aiger.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := false
+	for looks := range 8 {
+		s := newSession(f, netlist.FromAIGER(f), 0, Options{Opinion: certify.Gophersat}.withDefaults())
+		s.stop = func() {}
+		end := &dying{context.Background(), looks}
+		s.opinions = end
+		if s.secondOpinion("a test", &netlist.Invariant{}, nil) { // true is no invariant that proves it
+			t.Fatalf("%d looks: a wrong invariant is confirmed", looks)
+		}
+		late = late || s.failure != nil && end.looks < 1
+	}
+	if !late {
+		t.Fatal("no answer came late: the test tests nothing")
+	}
+}
+
+const chain3 = "aag 3 0 3 0 0 1\n2 0\n4 2\n6 4\n6\n"
 
 // A run that is stopped as soon as a test has decided something still reports
 // that, with its second opinion.

@@ -126,7 +126,7 @@ func (s *session) parallel(ctx context.Context, queue []*attempt, work func(*att
 	}
 	var wg sync.WaitGroup
 	next := make(chan *attempt)
-	for range s.opt.Jobs {
+	for range min(s.opt.Jobs, len(queue)) {
 		wg.Go(func() {
 			for a := range next {
 				if ctx.Err() == nil {

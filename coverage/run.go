@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/internal/clock"
 	"netcov/internal/memlimit"
 	"netcov/netlist"
 )
@@ -123,17 +124,22 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	if !bounded {
 		budget = 0
 	}
-	ctx, cancel := withTimeout(ctx, budget)
+	stoppable, stop := context.WithCancel(ctx)
+	defer stop()
+	s.stop = stop
+	tests, endTests := clock.Limit(stoppable, budget)
+	defer endTests()
+	ctx, cancel := clock.Limit(ctx, budget)
 	defer cancel()
 	s.opinions, cancel = withGrace(ctx, max(graceMinimum, time.Duration(graceShare*float64(budget))))
 	defer cancel()
-	inner, stop := context.WithCancel(ctx)
-	defer stop()
-	s.stop = stop
-	defer func() { s.outOfTime = ctx.Err() != nil }()
 	s.core, s.pool = s.proof.Invariant, &pool{}
-	s.cascade(inner, original)
+	s.cascade(tests, original)
 	s.confirm()
+	s.outOfTime = ctx.Err() != nil
+	if s.check != nil && !s.confirmed && s.failure == nil {
+		r.Proof.Reason = unconfirmed
+	}
 	r.Proof.Invariant = s.core
 	r.Cover = time.Since(s.start)
 	s.annotate(ctx)
@@ -155,6 +161,9 @@ func (s *session) stopped(ctx context.Context) string {
 	}
 	return "tests"
 }
+
+// unconfirmed is the reason of a proof without a second opinion.
+const unconfirmed = "the run ended before the second opinion on the proof"
 
 // When the budget ends, or the run is interrupted, what a test has decided still
 // gets its second opinion, within this time: a share of the budget, and at least

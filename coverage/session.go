@@ -245,8 +245,7 @@ func (s *session) confirm() {
 	}
 	s.claimed -= len(all)
 	s.mu.Unlock()
-	if ok {
-		s.confirmed = true
+	if s.confirmed = s.confirmed || ok; ok {
 		for _, c := range s.claims {
 			s.settle(c.test, NotCovered, Evidence{Invariant: s.core}, c.ms)
 		}
@@ -276,14 +275,10 @@ func (s *session) secondOpinion(test string, inv *netlist.Invariant, list []*Mut
 	}
 	err := s.check.Invariant(s.opinions, inv, ask)
 	s.spent(&s.recheck, time.Since(begin))
-	switch {
-	case s.opinions.Err() != nil:
-		return false
-	case err != nil:
+	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && s.opinions.Err() == nil {
 		s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
-		return false
 	}
-	return true
+	return err == nil
 }
 
 func (s *session) sibling(m *Mutant, f netlist.Fault) *Mutant {

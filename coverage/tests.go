@@ -131,6 +131,9 @@ func (s *session) cascade(ctx context.Context, original *netlist.Model) {
 func (s *session) makeSmall(ctx context.Context, original *netlist.Model) {
 	s.small = true
 	s.minimise(ctx, original)
+	if ctx.Err() != nil {
+		return
+	}
 	if t := s.tests[TestSupport]; t != nil && t.Time > 0 {
 		s.test(ctx, TestSupport)
 	}

@@ -23,7 +23,7 @@ func (v Verdict) String() string { return [...]string{"unknown", "covered", "not
 const (
 	NoteVacuous    = "vacuous: the constraints have no run in this mutant"
 	NoteNoRun      = "vacuous: the constraints have no run of %d steps in the design itself"
-	NoteEquivalent = "equivalent: this register is always %d"
+	NoteEquivalent = "equivalent: %s is always %d" // a node, a value
 	NoteOutside    = "outside the cone of influence"
 )
 

@@ -34,12 +34,16 @@ func writeCertificate(path string, v *view, p *coverage.Proof) (model string, er
 	if lits, _, _ := v.file.Properties(); len(lits) == 1 && len(v.file.Justice) == 0 && numberedAsBinary(v.file) {
 		return "", nil
 	}
-	model = path + ".model.aig"
+	model = modelPath(path)
 	if err := aiger.WriteFile(model, circuit); err != nil {
 		return "", fmt.Errorf("writing the model: %w", err)
 	}
 	return model, nil
 }
+
+// modelPath is the file of the model that a certificate speaks of, where that is
+// not the design.
+func modelPath(certificate string) string { return certificate + ".model.aig" }
 
 // numberedAsBinary tells whether inputs and latches have the variables that they
 // have in the binary form.

@@ -82,13 +82,17 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.bytes, err = parseBytes(f.memory); err != nil {
 		return err
 	}
-	for _, out := range []string{f.output, f.certificate} {
+	outputs := []string{f.output, f.certificate}
+	if f.certificate != "" {
+		outputs = append(outputs, modelPath(f.certificate))
+	}
+	for i, out := range outputs {
 		if err := spare(out, paths); err != nil {
 			return err
 		}
-	}
-	if sameFile(f.output, f.certificate) {
-		return usagef("-o and --certificate need a file each")
+		if i > 0 && sameFile(f.output, out) {
+			return usagef("-o and --certificate need a file each")
+		}
 	}
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
+	"netcov/internal/plainfile"
 	"netcov/netlist"
 )
 
@@ -252,6 +254,16 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if sameFile(f.output, f.journal) {
 		return usagef("-o and --journal need a file each")
 	}
+	if f.witnessDir != "" {
+		for _, p := range append([]string{f.output, f.journal}, paths...) {
+			if p != "" && sameFile(filepath.Dir(p), f.witnessDir) {
+				return usagef("%s lies in the directory of --witness-dir, whose files are overwritten; choose another one", p)
+			}
+		}
+	}
+	if err := plainfile.NoPipe(f.journal); err != nil {
+		return err
+	}
 	threshold := -1.0
 	if f.failUnder != "" {
 		if threshold, err = parsePercent("--fail-under", f.failUnder); err != nil {
@@ -310,19 +322,17 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
+	// Each output is written, whatever becomes of the others.
 	r := f.report(in, opt, results)
-	if err := f.write(c, r); err != nil {
-		return err
-	}
+	failed := f.write(c, r)
 	if f.witnessDir != "" {
-		if err := writeWitnesses(f.witnessDir, in, opt, results); err != nil {
-			return err
-		}
+		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, results))
 	}
 	if f.evidence != "" {
-		if err := writeEvidence(c.Context(), f.evidence, f.compact, in, opt, results); err != nil {
-			return err
-		}
+		failed = cmp.Or(failed, writeEvidence(c.Context(), f.evidence, f.compact, in, opt, results))
+	}
+	if failed != nil {
+		return failed
 	}
 	for _, res := range results {
 		if res.JournalErr != nil {

@@ -177,7 +177,8 @@ func spare(output string, paths []string) error {
 	return nil
 }
 
-// sameFile tells whether two outputs would be written to one file; "" is none.
+// sameFile tells whether two outputs would be written to one file, or two
+// directories are the same; "" is none.
 func sameFile(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -187,7 +188,7 @@ func sameFile(a, b string) bool {
 	if err != nil || err2 != nil {
 		return filepath.Clean(a) == filepath.Clean(b)
 	}
-	return one.Mode().IsRegular() && os.SameFile(one, other)
+	return (one.Mode().IsRegular() || one.IsDir()) && os.SameFile(one, other)
 }
 
 // args wants one file, several Verilog files, or a list of them.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
+	"netcov/certify"
 	"netcov/coverage"
 	"netcov/coverage/journal"
 )
@@ -24,7 +25,7 @@ func (f *coverFlags) openJournal(log io.Writer, in *input, which []int, opt *cov
 		Options: map[string]string{
 			"fault": f.faults, "mux": f.mux, "nodes": f.nodes, "engine": f.engine, "seed": fmt.Sprint(f.seed),
 			"tests": strings.Join(opt.Tests, ","), "properties": fmt.Sprint(which),
-			"sample": fmt.Sprint(f.sample), "recheck": fmt.Sprint(f.recheck, f.noRecheck),
+			"sample": fmt.Sprint(f.sample), "recheck": recheckName(*opt),
 		},
 	}
 	if in.design.Format != "aiger" {
@@ -43,6 +44,17 @@ func (f *coverFlags) openJournal(log io.Writer, in *input, which []int, opt *cov
 	}
 	opt.Journal, opt.Resume = j, records
 	return nil
+}
+
+// recheckName is who confirms the verdicts, as --recheck has it.
+func recheckName(opt coverage.Options) string {
+	switch {
+	case opt.NoRecheck:
+		return "none"
+	case opt.Opinion == certify.Both:
+		return "both"
+	}
+	return "second"
 }
 
 // withPath names the file in an error that does not do so itself.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -67,7 +68,8 @@ func (v *view) replay(t *netlist.Trace, fault *sim.Fault) error {
 	return liveness.Replay(v.in.file, v.lassos.Justice, l, fault)
 }
 
-// confirm asks for the second opinion on an answer about the design itself.
+// confirm asks for the second opinion on an answer about the design itself. Where
+// ctx ends first, the answer is as good as none.
 func (v *view) confirm(ctx context.Context, p *coverage.Proof) error {
 	k := certify.NewChecker(v.file, v.position)
 	var err error
@@ -79,8 +81,11 @@ func (v *view) confirm(ctx context.Context, p *coverage.Proof) error {
 			err = v.replay(p.Trace, nil)
 		}
 	}
-	if err != nil && ctx.Err() == nil {
+	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
+	}
+	if err != nil {
+		p.Status, p.Reason = coverage.Undecided, "the run ended before the second opinion"
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"netcov/coverage"
 	"netcov/netlist"
@@ -55,7 +56,7 @@ type Property struct {
 	K       int     `json:"k"`
 	M       int     `json:"m"`
 	Seconds float64 `json:"seconds"`
-	Reason  string  `json:"reason,omitempty"` // why it is unknown
+	Reason  string  `json:"reason,omitempty"` // why it is unknown, or not confirmed
 	Depth   *int    `json:"depth,omitempty"`  // of the counterexample
 	Clauses int     `json:"invariant_clauses,omitempty"`
 	Ands    int     `json:"invariant_ands,omitempty"`
@@ -273,8 +274,9 @@ func mutant(n Node, m *coverage.Mutant) Mutant {
 	}
 	if n.Inverted && m.Fault != netlist.FaultNondet {
 		out.Fault = (netlist.FaultOne - m.Fault).String()
-		if m.Note == fmt.Sprintf(coverage.NoteEquivalent, m.Fault) {
-			out.Note = fmt.Sprintf(coverage.NoteEquivalent, netlist.FaultOne-m.Fault)
+		always := func(f netlist.Fault) string { return fmt.Sprintf(" is always %d", f) }
+		if what, ok := strings.CutSuffix(m.Note, always(m.Fault)); ok { // see coverage.NoteEquivalent
+			out.Note = what + always(netlist.FaultOne-m.Fault)
 		}
 	}
 	if m.Depth >= 0 {

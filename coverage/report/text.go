@@ -52,6 +52,9 @@ func (p Property) title() string {
 func (p Property) outcome() string {
 	switch p.Status {
 	case "holds":
+		if p.Reason != "" {
+			return fmt.Sprintf("holds by %s, in %.2f s, but is not confirmed: %s", p.Engine, p.Seconds, p.Reason)
+		}
 		return fmt.Sprintf("holds, proved by %s in %.2f s", p.Engine, p.Seconds)
 	case "fails":
 		return fmt.Sprintf("FAILS on the design itself, with a counterexample of %s: no coverage", Plural(*p.Depth, "step"))

@@ -15,3 +15,12 @@ func Check(path string) error {
 	}
 	return nil
 }
+
+// NoPipe refuses a pipe or a socket, which cannot be read again.
+func NoPipe(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
+		return fmt.Errorf("%s: this is a pipe; give a file", path)
+	}
+	return nil
+}

@@ -3,8 +3,22 @@ package plainfile
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
+
+func TestNoPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := NoPipe(pipe); err != nil {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Skip(err)
+	}
+	if NoPipe(pipe) == nil {
+		t.Error("a pipe passes")
+	}
+}
 
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
