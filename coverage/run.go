@@ -140,7 +140,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	if s.check != nil && !s.confirmed && s.failure == nil {
 		r.Proof.Reason = unconfirmed
 	}
-	r.Proof.Invariant = s.core
+	r.Proof.Invariant, r.Proof.engine = s.core, nil
 	r.Cover = time.Since(s.start)
 	s.annotate(ctx)
 	return s.failure
