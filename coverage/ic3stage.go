@@ -23,6 +23,7 @@ const (
 	firstSlice  = 10 * time.Millisecond
 	sliceGrowth = 3
 	longSlice   = 80 * time.Millisecond
+	subsetShare = 10 // a round's time over that for the subsets of the clauses it found
 	// keepFew is the number of open mutants up to which unfinished searches
 	// beside IC3 are kept; with more, memory counts more than their progress.
 	keepFew = 100
@@ -91,6 +92,7 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 	}
 	known := s.pool.size()
 	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
+		begin := time.Now()
 		for _, nondet := range []bool{true, false} {
 			s.parallel(ctx, queue, func(a *attempt) {
 				if a.m.nondet() == nondet && s.isOpen(a.m) {
@@ -103,7 +105,9 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 		}
 		if n := s.pool.size(); n > known {
 			known = n
-			s.subsets(ctx, TestIC3)
+			limited, cancel := clock.Limit(ctx, time.Since(begin)/subsetShare)
+			s.subsets(limited, TestIC3)
+			cancel()
 		}
 		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.isOpen(a.m) })
 		for _, f := range s.families {

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"netcov/netlist"
@@ -106,11 +107,26 @@ func (q *subsetQuery) kept(c netlist.Clause) bool {
 	return false
 }
 
+// nondetFirst orders mutants: the free mutant of a node comes before its stuck-at
+// mutants, since its invariant is theirs too.
+func nondetFirst(ms []*Mutant) []*Mutant {
+	slices.SortStableFunc(ms, func(a, b *Mutant) int {
+		switch {
+		case a.nondet() && !b.nondet():
+			return -1
+		case b.nondet() && !a.nondet():
+			return 1
+		}
+		return 0
+	})
+	return ms
+}
+
 // runSubset looks for an invariant of each open mutant among the known clauses.
 func runSubset(ctx context.Context, s *session) { s.subsets(ctx, TestSubset) }
 
 func (s *session) subsets(ctx context.Context, test string) {
-	open := s.openInside()
+	open := nondetFirst(s.openInside())
 	clauses := s.pool.all()
 	if len(open) == 0 || len(clauses) == 0 {
 		return

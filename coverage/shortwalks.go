@@ -1,0 +1,87 @@
+package coverage
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// shortWalks is the first simulation test under way.
+type shortWalks struct {
+	sim   *faultSimulator
+	rest  []*Mutant // not walked yet
+	found bool      // some walk covered a mutant
+}
+
+// What the first walks expect of the tests on the smaller invariant when these
+// are still to come: the share of the open mutants that they settle, and their
+// share of the model checking time.
+const (
+	smallSettles = 0.5
+	smallTime    = 0.4
+	smallMinimum = time.Millisecond / 2
+	probeTime    = 0.08                // of the model checking time, for the first walk before them
+	probeFrames  = 8                   // at least
+	nodeTime     = 4 * time.Nanosecond // of a simulation step, about
+)
+
+// runSimulation walks each open mutant once or twice. As long as the invariant is
+// not made smaller, it goes on only while it settles mutants faster than the tests
+// on the smaller one would; it is taken up again then.
+func runSimulation(ctx context.Context, s *session) {
+	if s.short == nil {
+		s.short = &shortWalks{sim: newFaultSimulator(s.model, s.opt.Seed), rest: spreadOut(s.openInside())}
+	}
+	w := s.short
+	rate, frames := 0.0, shortFrames // mutants a second
+	if !s.small && slices.ContainsFunc(s.opt.Tests, func(name string) bool { return !anyInvariant[name] }) {
+		rate = smallSettles * float64(len(w.rest)) / (smallTime*s.proof.Time.Seconds() + smallMinimum.Seconds())
+		step := nodeTime * time.Duration(s.model.Graph.Size())
+		frames = min(max(int(probeTime*float64(s.proof.Time)/float64(step)), probeFrames), shortFrames)
+	}
+	for len(w.rest) > 0 && ctx.Err() == nil {
+		var batch []*Mutant
+		for len(w.rest) > 0 && len(batch) < 64 {
+			if s.isOpen(w.rest[0]) {
+				batch = append(batch, w.rest[0])
+			}
+			w.rest = w.rest[1:]
+		}
+		if len(batch) == 0 {
+			break
+		}
+		y := s.measure(func() { s.coverAll(TestSimulation, w.sim.random(ctx, batch, frames)) })
+		w.found = w.found || y.settled > 0
+		if float64(y.settled) < rate*y.time.Seconds() {
+			return
+		}
+	}
+	if w.found {
+		s.walk(ctx, TestSimulation, w.sim, 2*shortFrames)
+	}
+	s.short = nil
+}
+
+// spreadOut orders mutants for simulation in batches: neighbours, which often
+// share their fate, stand apart, and nondet mutants come last, since a stuck-at
+// mutant that is covered covers its node's.
+func spreadOut(ms []*Mutant) []*Mutant {
+	var stuck, free []*Mutant
+	for _, m := range ms {
+		if m.nondet() {
+			free = append(free, m)
+		} else {
+			stuck = append(stuck, m)
+		}
+	}
+	out := make([]*Mutant, 0, len(ms))
+	for _, list := range [][]*Mutant{stuck, free} {
+		batches := (len(list) + 63) / 64
+		for first := range batches {
+			for i := first; i < len(list); i += batches {
+				out = append(out, list[i])
+			}
+		}
+	}
+	return out
+}
