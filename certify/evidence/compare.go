@@ -1,36 +1,43 @@
 package evidence
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 
-	"netcov/internal/plainfile"
+	"netcov/aiger"
 )
 
-// reportJSON is what is read of a report of the form netcov/1.
-type reportJSON struct {
-	Schema string `json:"schema"`
-	Design struct {
-		SHA256 string `json:"sha256"`
-	} `json:"design"`
-	Options struct {
-		Mux string `json:"mux"`
-	} `json:"options"`
-	Properties []struct {
-		Index  int    `json:"index"`
-		Kind   string `json:"kind"`
-		Status Status `json:"status"`
-	} `json:"properties"`
-	Mutants []struct {
-		Node struct {
-			Kind  string `json:"kind"`
-			Index int    `json:"index"`
-		} `json:"node"`
-		Fault    string  `json:"fault"`
-		Property int     `json:"property"`
-		Verdict  Verdict `json:"verdict"`
-	} `json:"mutants"`
+// Claims are what a report says of the run. Depths are the last steps of traces,
+// nil where it speaks of none.
+type Claims struct {
+	Where  string // names the report in failures
+	Design IndexDesign
+	// Inputs, Latches, Ands and Constraints are the design's sizes.
+	Inputs, Latches, Ands, Constraints int
+	Mux                                string
+	Properties                         []ClaimedProperty
+	Mutants                            []ClaimedMutant
+	// Wrong lists in what the report contradicts itself.
+	Wrong []string
+}
+
+// ClaimedProperty is one property, by its position among all of the design.
+type ClaimedProperty struct {
+	Index  int
+	Kind   string
+	Name   string
+	Status Status
+	Depth  *int
+}
+
+// ClaimedMutant is one verdict. The fault is that of the literal in the design.
+type ClaimedMutant struct {
+	Node     Label
+	Literal  aiger.Lit
+	Fault    string
+	Property int
+	Verdict  Verdict
+	Evidence string // "trace", "invariant", or "" for none
+	Depth    *int
 }
 
 // verdictKey is a mutant under a property.
@@ -46,64 +53,176 @@ func (k verdictKey) String() string {
 	return fmt.Sprintf("property %d, %s at %s %d", k.property, k.fault, k.kind, k.index)
 }
 
-// compareReport checks that a report claims what the evidence proves: the same
+// comparison compares a report with the evidence.
+type comparison struct {
+	*verifier
+	claims   *Claims
+	literals map[labelKey]aiger.Lit
+	verdicts map[verdictKey]*IndexMutant // that the report has not named yet
+	open     map[int]int                 // property without evidence → the report's mutants of it
+}
+
+// compareClaims checks that a report claims what the evidence proves: the same
 // design, properties and verdicts, not one more or less.
-func (v *verifier) compareReport() {
-	path := v.opt.Report
-	if path == "" {
-		return
+func (v *verifier) compareClaims(claims *Claims) {
+	c := &comparison{
+		verifier: v, claims: claims, literals: literals(v.design),
+		verdicts: map[verdictKey]*IndexMutant{}, open: map[int]int{},
 	}
-	err := plainfile.Check(path)
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(path)
+	for _, w := range claims.Wrong {
+		v.fail(claims.Where, "%s", w)
 	}
-	if err != nil {
-		v.fail(path, "the report cannot be read: %v", err)
-		return
+	c.design()
+	c.properties()
+	c.mutants()
+}
+
+// literals returns the literal of each node.
+func literals(f *aiger.File) map[labelKey]aiger.Lit {
+	out := map[labelKey]aiger.Lit{}
+	for i, l := range f.Latches {
+		out[labelKey{"latch", i}] = l.Lit
 	}
-	var r reportJSON
-	if err := json.Unmarshal(data, &r); err != nil || r.Schema != "netcov/1" {
-		v.fail(path, "the report is no JSON report of the form netcov/1")
-		return
+	for i, a := range f.Ands {
+		out[labelKey{"gate", f.AndPosition(i)}] = a.Lhs
 	}
-	if r.Design.SHA256 != v.index.Design.SHA256 {
-		v.fail(path, "the report is about another design")
+	return out
+}
+
+func (c *comparison) design() {
+	at, r, due := c.claims.Where, c.claims, c.index.Design
+	if r.Design.SHA256 != due.SHA256 {
+		c.fail(at, "the report is about another design")
 	}
-	status := map[int]Status{}
-	verdicts := map[verdictKey]Verdict{}
-	for i := range v.index.Properties {
-		p := &v.index.Properties[i]
-		status[p.Index] = p.Status
-		for _, m := range p.Mutants {
-			verdicts[verdictKey{p.Index, m.Kind, m.Index, m.Fault, m.Mux}] = m.Verdict
+	if oneMark(r.Design.Name) != oneMark(due.Name) {
+		c.fail(at, "the report calls the design %q, the evidence %q", r.Design.Name, due.Name)
+	}
+	f := c.verifier.design
+	if r.Inputs != len(f.Inputs) || r.Latches != len(f.Latches) || r.Ands != len(f.Ands) || r.Constraints != len(f.Constraints) {
+		c.fail(at, "the report says the design has %d inputs, %d latches, %d gates and %d constraints, it has %d, %d, %d and %d",
+			r.Inputs, r.Latches, r.Ands, r.Constraints, len(f.Inputs), len(f.Latches), len(f.Ands), len(f.Constraints))
+	}
+}
+
+func (c *comparison) properties() {
+	all := propertiesOf(c.verifier.design)
+	proved := map[int]*IndexProperty{}
+	for i := range c.index.Properties {
+		p := &c.index.Properties[i]
+		proved[p.Index] = p
+		for j := range p.Mutants {
+			m := &p.Mutants[j]
+			c.verdicts[verdictKey{p.Index, m.Kind, m.Index, m.Fault, m.Mux}] = m
 		}
 	}
-	for _, p := range r.Properties {
-		if p.Kind == "justice" {
-			continue // liveness is not judged
-		}
+	gap := map[int]bool{}
+	for i, p := range all {
+		gap[i] = p.kind == KindJustice
+	}
+	for _, g := range c.index.Gaps {
+		gap[g.Index] = true
+	}
+	named := map[int]bool{}
+	for _, p := range c.claims.Properties {
 		where := fmt.Sprintf("property %d", p.Index)
-		if s, ok := status[p.Index]; !ok {
-			v.fail(where, "the report has it, the evidence has not")
-		} else if s != p.Status {
-			v.fail(where, "the report says %q, the evidence %q", p.Status, s)
+		if p.Index < 0 || p.Index >= len(all) {
+			c.fail(where, "the report has it, the design has not")
+			continue
 		}
-		delete(status, p.Index)
-	}
-	for index := range status {
-		v.fail(fmt.Sprintf("property %d", index), "the evidence has it, the report has not")
-	}
-	for _, m := range r.Mutants {
-		k := verdictKey{m.Property, m.Node.Kind, m.Node.Index, m.Fault, r.Options.Mux}
-		if s, ok := verdicts[k]; !ok {
-			v.fail(k.String(), "the report has it, the evidence has not")
-		} else if s != m.Verdict {
-			v.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, s)
+		if named[p.Index] {
+			c.fail(where, "the report has it twice")
+			continue
 		}
-		delete(verdicts, k)
+		named[p.Index] = true
+		if label := c.labels[labelKey{KindProperty, p.Index}]; p.Kind != all[p.Index].kind || oneMark(p.Name) != label.Name {
+			c.fail(where, "the report calls it %s %q, the evidence %s %q", p.Kind, p.Name, all[p.Index].kind, label.Name)
+		}
+		q := proved[p.Index]
+		switch {
+		case q == nil && gap[p.Index]:
+			c.open[p.Index] = 0
+			continue
+		case q == nil:
+			c.fail(where, "the report has it, the evidence has not")
+			continue
+		case q.Status != p.Status:
+			c.fail(where, "the report says %q, the evidence %q", p.Status, q.Status)
+			continue
+		}
+		c.depth(where, p.Depth, q.Trace)
 	}
-	for k := range verdicts {
-		v.fail(k.String(), "the evidence has it, the report has not")
+	for i := range c.index.Properties {
+		if p := &c.index.Properties[i]; !named[p.Index] {
+			c.fail(fmt.Sprintf("property %d", p.Index), "the evidence has it, the report has not")
+		}
 	}
+}
+
+// depth compares the depth of a counterexample with the trace; a trace that
+// could not be read has failed already.
+func (c *comparison) depth(where string, said *int, trace string) {
+	due, known := c.depths[trace]
+	switch {
+	case trace == "" && said != nil:
+		c.fail(where, "the report tells the depth of a trace, the evidence has none")
+	case trace != "" && known && (said == nil || *said != due):
+		c.fail(where, "the report does not say that the trace has depth %d", due)
+	}
+}
+
+func (c *comparison) mutants() {
+	seen := map[verdictKey]bool{}
+	for i := range c.claims.Mutants {
+		m := &c.claims.Mutants[i]
+		k := verdictKey{m.Property, m.Node.Kind, m.Node.Index, m.Fault, c.claims.Mux}
+		if literal, ok := c.literals[m.Node.key()]; !ok {
+			c.fail(k.String(), "the report has it, the design has no such node")
+			continue
+		} else if m.Literal != literal {
+			c.fail(k.String(), "the report says that the node's literal is %d, it is %d", m.Literal, literal)
+		}
+		if said, due := m.Node.valid(), c.labels[m.Node.key()]; said != due {
+			c.fail(k.String(), "the report calls the node %v, the evidence %v", said, due)
+		}
+		if seen[k] {
+			c.fail(k.String(), "the report has it twice")
+			continue
+		}
+		seen[k] = true
+		if n, ok := c.open[m.Property]; ok {
+			c.open[m.Property] = n + 1
+			continue
+		}
+		e := c.verdicts[k]
+		delete(c.verdicts, k)
+		switch {
+		case e == nil:
+			c.fail(k.String(), "the report has it, the evidence has not")
+		case e.Verdict != m.Verdict:
+			c.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, e.Verdict)
+		case m.Evidence != e.word():
+			c.fail(k.String(), "the report says that the evidence is %q, it is %q", m.Evidence, e.word())
+		case e.Verdict != Unknown:
+			c.depth(k.String(), m.Depth, e.Trace)
+		}
+	}
+	for k := range c.verdicts {
+		c.fail(k.String(), "the evidence has it, the report has not")
+	}
+	for _, p := range c.claims.Properties {
+		if n, ok := c.open[p.Index]; ok {
+			c.partial("what the report says of property %d is not verified: that it is %q, and %d verdicts on mutants", p.Index, p.Status, n)
+		}
+	}
+}
+
+// word is what a report calls the entry's evidence.
+func (m *IndexMutant) word() string {
+	switch {
+	case m.Trace != "":
+		return "trace"
+	case m.Certificate != nil:
+		return "invariant"
+	}
+	return ""
 }

@@ -109,7 +109,7 @@ func TestWriteVerify(t *testing.T) {
 // follows it, and one outside of the cone.
 func example(t testing.TB) *evidence.Run {
 	t.Helper()
-	f, err := aiger.Read(strings.NewReader(`aag 6 1 3 1 2 2 0
+	text := `aag 6 1 3 1 2 2 0
 2
 4 5
 6 4
@@ -124,13 +124,14 @@ l1 follow
 b0 both
 c
 an example
-`), "example.aag", aiger.Options{})
+`
+	f, err := aiger.Read(strings.NewReader(text), "example.aag", aiger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := netlist.FromAIGER(f)
 	opt := coverage.Options{Targets: []netlist.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
-	run := &evidence.Run{Design: f, Name: "example.aag"}
+	run := &evidence.Run{Design: f, Name: "example.aag", Source: []byte(text)}
 	for i := range 2 {
 		res, err := coverage.Run(context.Background(), f, n, i, opt)
 		if err != nil {

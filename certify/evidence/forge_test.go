@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -261,44 +262,99 @@ func rewrite(t *testing.T, path string, change func(*aiger.File)) {
 func TestCompare(t *testing.T) {
 	run := example(t)
 	dir := mustWrite(t, run, evidence.WriteOptions{})
-	rep := mustVerify(t, dir, evidence.Options{})
 	other := filepath.Join(t.TempDir(), "other.aag")
 	os.WriteFile(other, []byte("aag 0 0 0 0 0\n"), 0o666)
 	if rep := mustVerify(t, dir, evidence.Options{Design: other}); rep.Stands() {
 		t.Error("another design file was accepted")
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, `{"schema":"netcov/1","design":{"sha256":%q},"options":{"mux":"output"},"properties":[`, rep.Design.SHA256)
-	var mutants []string
-	for i, p := range run.Properties {
-		fmt.Fprintf(&text, `%.*s{"index":%d,"kind":"bad","status":%q}`, i, ",", p.Position, p.Status)
-		for _, m := range p.Mutants {
-			kind := "latch"
-			if m.Gate {
-				kind = "gate"
-			}
-			mutants = append(mutants, fmt.Sprintf(`{"node":{"kind":%q,"index":%d},"fault":%q,"property":%d,"verdict":%q}`, kind, m.Index, m.Fault, p.Position, m.Verdict))
-		}
-	}
-	text.WriteString(`],"mutants":[`)
-	path := filepath.Join(t.TempDir(), "report.json")
 	for name, c := range map[string]struct {
-		text string
-		want bool
+		change func(c *evidence.Claims)
+		want   string
 	}{
-		"equal":          {text.String() + strings.Join(mutants, ",") + "]}", true},
-		"one less":       {text.String() + strings.Join(mutants[1:], ",") + "]}", false},
-		"other verdict":  {strings.Replace(text.String()+strings.Join(mutants, ",")+"]}", `"notcovered"`, `"covered"`, 1), false},
-		"other design":   {strings.Replace(text.String()+strings.Join(mutants, ",")+"]}", rep.Design.SHA256, "00", 1), false},
-		"other status":   {strings.Replace(text.String()+strings.Join(mutants, ",")+"]}", `"fails"`, `"unknown"`, 1), false},
-		"other property": {strings.Replace(text.String()+strings.Join(mutants, ",")+"]}", `"index":1,"kind":"bad"`, `"index":2,"kind":"bad"`, 1), false},
-		"no report":      {"{", false},
+		"equal":            {func(*evidence.Claims) {}, ""},
+		"one less":         {func(c *evidence.Claims) { c.Mutants = c.Mutants[1:] }, "the report has not"},
+		"one twice":        {func(c *evidence.Claims) { c.Mutants = append(c.Mutants, c.Mutants[0]) }, "twice"},
+		"one of no node":   {func(c *evidence.Claims) { c.Mutants[0].Node.Index = 99 }, "no such node"},
+		"other verdict":    {func(c *evidence.Claims) { c.Mutants[0].Verdict = evidence.Unknown }, `says "unknown"`},
+		"other fault":      {func(c *evidence.Claims) { c.Mutants[0].Fault = "two" }, "the evidence has not"},
+		"other literal":    {func(c *evidence.Claims) { c.Mutants[0].Literal ^= 1 }, "literal is 5, it is 4"},
+		"other name":       {func(c *evidence.Claims) { c.Mutants[0].Node.Name = "x" }, `the evidence "toggle"`},
+		"other register":   {func(c *evidence.Claims) { c.Mutants[0].Node.Register = "x" }, `of register "x"`},
+		"other evidence":   {func(c *evidence.Claims) { c.Mutants[0].Evidence = "" }, "the evidence is"},
+		"other mux":        {func(c *evidence.Claims) { c.Mux = "next" }, "the evidence has not"},
+		"other design":     {func(c *evidence.Claims) { c.Design.SHA256 = "00" }, "another design"},
+		"other file":       {func(c *evidence.Claims) { c.Design.Name = "x" }, `the evidence "example.aag"`},
+		"other size":       {func(c *evidence.Claims) { c.Latches++ }, "4 latches"},
+		"other status":     {func(c *evidence.Claims) { c.Properties[0].Status = evidence.Undecided }, `says "unknown"`},
+		"other property":   {func(c *evidence.Claims) { c.Properties[1].Index = 2 }, "the design has not"},
+		"property twice":   {func(c *evidence.Claims) { c.Properties[1].Index = 0 }, "twice"},
+		"other kind":       {func(c *evidence.Claims) { c.Properties[0].Kind = evidence.KindJustice }, "justice"},
+		"other title":      {func(c *evidence.Claims) { c.Properties[0].Name = "x" }, `the evidence bad "both"`},
+		"other depth":      {func(c *evidence.Claims) { *depth(c)++ }, "depth"},
+		"no depth":         {func(c *evidence.Claims) { c.Mutants[covered(c)].Depth = nil }, "depth"},
+		"depth of a proof": {func(c *evidence.Claims) { c.Mutants[notCovered(c)].Depth = depth(c) }, "depth"},
+		"contradiction":    {func(c *evidence.Claims) { c.Wrong = []string{"it is wrong"} }, "it is wrong"},
 	} {
-		os.WriteFile(path, []byte(c.text), 0o666)
-		if rep := mustVerify(t, dir, evidence.Options{Report: path}); rep.Stands() != c.want {
-			t.Errorf("%s: %v", name, rep.Failures)
+		claims := claimsOf(run)
+		c.change(claims)
+		rep := mustVerify(t, dir, evidence.Options{Claims: claims})
+		if rep.Stands() != (c.want == "") || c.want != "" && !strings.Contains(fmt.Sprint(rep.Failures), c.want) || len(rep.Partial) > 0 {
+			t.Errorf("%s: %v %v", name, rep.Failures, rep.Partial)
 		}
 	}
+}
+
+func covered(c *evidence.Claims) int {
+	return slices.IndexFunc(c.Mutants, func(m evidence.ClaimedMutant) bool { return m.Verdict == evidence.Covered })
+}
+
+func notCovered(c *evidence.Claims) int {
+	return slices.IndexFunc(c.Mutants, func(m evidence.ClaimedMutant) bool { return m.Verdict == evidence.NotCovered })
+}
+
+// depth returns the depth of a trace, to be changed.
+func depth(c *evidence.Claims) *int { return c.Mutants[covered(c)].Depth }
+
+// claimsOf returns what an honest report says of a run whose nodes have no
+// labels but the design's symbols.
+func claimsOf(run *evidence.Run) *evidence.Claims {
+	f := run.Design
+	_, names, kind := f.Properties()
+	c := &evidence.Claims{
+		Where: "report.json", Design: evidence.IndexDesign{Name: run.Name, SHA256: f.SHA256},
+		Inputs: len(f.Inputs), Latches: len(f.Latches), Ands: len(f.Ands), Constraints: len(f.Constraints), Mux: "output",
+	}
+	last := func(tr *netlist.Trace) *int {
+		if tr == nil {
+			return nil
+		}
+		d := tr.Depth()
+		return &d
+	}
+	for _, p := range run.Properties {
+		c.Properties = append(c.Properties, evidence.ClaimedProperty{
+			Index: p.Position, Kind: kind, Name: names[p.Position], Status: p.Status, Depth: last(p.Trace),
+		})
+		for _, m := range p.Mutants {
+			out := evidence.ClaimedMutant{
+				Node: evidence.Label{Kind: "latch", Index: m.Index}, Fault: m.Fault.String(),
+				Property: p.Position, Verdict: m.Verdict, Depth: last(m.Trace),
+			}
+			if m.Gate {
+				out.Node.Kind, out.Literal = "gate", f.Ands[m.Index].Lhs
+			} else {
+				out.Node.Name, out.Literal = f.Symbols.Latches[m.Index], f.Latches[m.Index].Lit
+			}
+			switch {
+			case m.Trace != nil:
+				out.Evidence = "trace"
+			case m.Invariant != nil:
+				out.Evidence = "invariant"
+			}
+			c.Mutants = append(c.Mutants, out)
+		}
+	}
+	return c
 }
 
 // FuzzReadIndex: any bytes are read without a panic, and what is accepted is
@@ -375,83 +431,50 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// FuzzReport takes any bytes for the report beside true evidence: nothing panics,
-// and a report that stands has the right verdicts.
-func FuzzReport(f *testing.F) {
+// FuzzClaims takes any claims beside true evidence: nothing panics, and claims
+// that stand have the right verdicts.
+func FuzzClaims(f *testing.F) {
 	run := example(f)
 	dir := filepath.Join(f.TempDir(), "e")
 	if err := evidence.Write(context.Background(), dir, run, evidence.WriteOptions{}); err != nil {
 		f.Fatal(err)
 	}
-	type node struct {
-		Kind  string `json:"kind"`
-		Index int    `json:"index"`
-	}
-	type mutant struct {
-		Node     node             `json:"node"`
-		Fault    string           `json:"fault"`
-		Property int              `json:"property"`
-		Verdict  evidence.Verdict `json:"verdict"`
-	}
-	type property struct {
-		Index  int             `json:"index"`
-		Status evidence.Status `json:"status"`
-	}
-	type report struct {
-		Schema     string            `json:"schema"`
-		Design     map[string]string `json:"design"`
-		Options    map[string]string `json:"options"`
-		Properties []property        `json:"properties"`
-		Mutants    []mutant          `json:"mutants"`
-	}
-	right := report{Schema: "netcov/1", Design: map[string]string{"sha256": run.Design.SHA256}, Options: map[string]string{"mux": "output"}}
-	truth := map[string]evidence.Verdict{}
-	for _, p := range run.Properties {
-		right.Properties = append(right.Properties, property{p.Position, p.Status})
-		for _, m := range p.Mutants {
-			kind := "latch"
-			if m.Mutation.Gate {
-				kind = "gate"
-			}
-			right.Mutants = append(right.Mutants, mutant{node{kind, m.Mutation.Index}, m.Mutation.Fault.String(), p.Position, m.Verdict})
-			truth[fmt.Sprintf("%d %s %d %s", p.Position, kind, m.Mutation.Index, m.Mutation.Fault)] = m.Verdict
-		}
-	}
-	data, err := json.Marshal(right)
-	if err != nil {
-		f.Fatal(err)
-	}
-	path := filepath.Join(f.TempDir(), "report.json")
-	stands := func(t testing.TB, data []byte) bool {
-		if err := os.WriteFile(path, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		rep, err := evidence.Verify(context.Background(), dir, evidence.Options{Jobs: 1, Report: path})
+	stands := func(t testing.TB, c *evidence.Claims) bool {
+		rep, err := evidence.Verify(context.Background(), dir, evidence.Options{Jobs: 1, Claims: c})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return rep.Stands()
 	}
-	if !stands(f, data) {
-		f.Fatal("the right report does not stand")
+	right := claimsOf(run)
+	if !stands(f, right) {
+		f.Fatal("the right claims do not stand")
+	}
+	key := func(m evidence.ClaimedMutant) string {
+		return fmt.Sprintf("%d %s %d %s", m.Property, m.Node.Kind, m.Node.Index, m.Fault)
+	}
+	truth := map[string]evidence.Verdict{}
+	for _, m := range right.Mutants {
+		truth[key(m)] = m.Verdict
+	}
+	data, err := json.Marshal(right)
+	if err != nil {
+		f.Fatal(err)
 	}
 	f.Add(data)
 	f.Add([]byte(strings.ReplaceAll(string(data), "notcovered", "covered")))
 	f.Add([]byte(strings.ReplaceAll(string(data), `"zero"`, `"one"`)))
-	f.Add([]byte(`{"schema":"netcov/1","mutants":null}`))
+	f.Add([]byte(`{"Mutants":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if !stands(t, data) {
+		c := &evidence.Claims{}
+		if json.Unmarshal(data, c) != nil || !stands(t, c) {
 			return
 		}
-		var r report
-		if err := json.Unmarshal(data, &r); err != nil {
-			t.Fatal(err)
+		if len(c.Mutants) != len(truth) {
+			t.Errorf("%d mutants stand, there are %d", len(c.Mutants), len(truth))
 		}
-		if len(r.Mutants) != len(truth) {
-			t.Errorf("%d mutants stand, there are %d", len(r.Mutants), len(truth))
-		}
-		for _, m := range r.Mutants {
-			if v := truth[fmt.Sprintf("%d %s %d %s", m.Property, m.Node.Kind, m.Node.Index, m.Fault)]; v != m.Verdict {
+		for _, m := range c.Mutants {
+			if v := truth[key(m)]; v != m.Verdict {
 				t.Errorf("%v stands, the verdict is %s", m, v)
 			}
 		}

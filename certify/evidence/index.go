@@ -26,7 +26,9 @@ type Index struct {
 	Schema     string          `json:"schema"`
 	Design     IndexDesign     `json:"design"`
 	Properties []IndexProperty `json:"properties"`
-	Files      []IndexFile     `json:"files"` // all but the index, in order of their paths
+	Gaps       []IndexGap      `json:"without_evidence,omitempty"`
+	Labels     []Label         `json:"labels,omitempty"` // where the design's symbols do not tell
+	Files      []IndexFile     `json:"files"`            // all but the index, in order of their paths
 	// SHA256 is the hash of the index with this field empty: damage shows.
 	SHA256 string `json:"sha256"`
 }

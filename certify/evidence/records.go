@@ -30,7 +30,10 @@ const (
 type Run struct {
 	Design     *aiger.File
 	Name       string // of the file, for the reader
+	Source     []byte // of an AIGER file: its bytes, nil where they are lost
 	Properties []Property
+	Gaps       []IndexGap // properties of the run without evidence
+	Labels     []Label    // what the report calls nodes and properties
 }
 
 // Property is one safety property of the design, by its position (see

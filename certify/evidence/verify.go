@@ -17,7 +17,6 @@ import (
 
 	"netcov/aiger"
 	"netcov/certify"
-	"netcov/internal/plainfile"
 	"netcov/netlist"
 )
 
@@ -28,8 +27,8 @@ type Options struct {
 	// Design is the path of the design file that the evidence must be about; ""
 	// leaves that to the reader, who may compare with the stored copy.
 	Design string
-	// Report is the path of a JSON report that must say the same; "" for none.
-	Report string
+	// Claims are those of a report that must say the same; nil for none.
+	Claims *Claims
 	// Jobs is the number of workers; 0 is one a core.
 	Jobs int
 	// Progress is told how many pieces of evidence are checked, of how many.
@@ -49,12 +48,14 @@ func (f Failure) String() string { return f.Where + ": " + f.What }
 // Report is the outcome of a verification.
 type Report struct {
 	Design       IndexDesign `json:"design"`
+	Origin       Origin      `json:"origin"` // of the design's hash
 	Properties   int         `json:"properties"`
 	Files        int         `json:"files"`
 	Certificates int         `json:"certificates"` // checked, those of the design included
 	Traces       int         `json:"traces"`       // replayed
 	Mutants      Counts      `json:"mutants"`      // as claimed
-	// Partial says of which mutants there are none in the evidence.
+	// Partial says what the evidence leaves out, or what of the claims it cannot
+	// verify. It is empty when everything is checked.
 	Partial  []string  `json:"partial"`
 	Failures []Failure `json:"failures"`
 	Seconds  float64   `json:"seconds"`
@@ -72,7 +73,7 @@ func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("there is no evidence to verify: %w", err)
 	}
-	v := &verifier{dir: dir, opt: opt, files: map[string]string{}, used: map[string]bool{}}
+	v := &verifier{dir: dir, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}}
 	v.report.Partial, v.report.Failures = []string{}, []Failure{}
 	if err := v.all(ctx, data); err != nil {
 		return nil, err
@@ -87,11 +88,13 @@ type verifier struct {
 	opt    Options
 	index  *Index
 	design *aiger.File
+	labels map[labelKey]Label
 	tasks  []task
 
 	lock   sync.Mutex
 	files  map[string]string // path → hash
 	used   map[string]bool
+	depths map[string]int // path → last step of a trace
 	report Report
 }
 
@@ -119,6 +122,7 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 		return nil
 	}
 	v.compareDesign()
+	v.labels = v.allLabels()
 	seen := map[int]bool{}
 	for i := range v.index.Properties {
 		p := &v.index.Properties[i]
@@ -129,9 +133,12 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 		seen[p.Index] = true
 		v.property(p)
 	}
-	v.compareReport()
+	v.gaps()
 	if err := v.run(ctx); err != nil {
 		return err
+	}
+	if v.opt.Claims != nil {
+		v.compareClaims(v.opt.Claims)
 	}
 	for _, f := range v.index.Files {
 		if !v.used[f.Path] {
@@ -188,9 +195,18 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: this is no regular file", path)
+		return nil, &os.PathError{Op: "read", Path: path, Err: errors.New("this is no regular file")}
 	}
 	return os.ReadFile(path)
+}
+
+// reason is an error without the path, where a message names that already.
+func reason(err error) error {
+	var cause *os.PathError
+	if errors.As(err, &cause) {
+		return cause.Err
+	}
+	return err
 }
 
 // load returns the bytes of a listed file, or nil after naming the failure.
@@ -205,11 +221,7 @@ func (v *verifier) load(path string) []byte {
 	}
 	data, err := readFile(filepath.Join(v.dir, filepath.FromSlash(path)))
 	if err != nil {
-		var cause *os.PathError
-		if errors.As(err, &cause) {
-			err = cause.Err
-		}
-		v.fail(path, "the file cannot be read: %v", err)
+		v.fail(path, "the file cannot be read: %v", reason(err))
 		return nil
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
@@ -255,34 +267,6 @@ func (v *verifier) same(path string, model *aiger.File) bool {
 	return true
 }
 
-// compareDesign compares the stored copy with the user's file.
-func (v *verifier) compareDesign() {
-	if v.opt.Design == "" {
-		return
-	}
-	err := plainfile.Check(v.opt.Design)
-	var f *aiger.File
-	if err == nil {
-		f, err = aiger.ReadFile(v.opt.Design, aiger.Options{Lenient: true})
-	}
-	if err != nil {
-		v.fail(v.opt.Design, "%v", err)
-		return
-	}
-	if f.SHA256 != v.index.Design.SHA256 {
-		v.fail(v.opt.Design, "the evidence is about another file: its SHA-256 is %s", v.index.Design.SHA256)
-		return
-	}
-	var given, stored bytes.Buffer
-	write := aiger.WriteASCII
-	if f.Binary {
-		write = aiger.WriteBinary
-	}
-	if err := errors.Join(write(&given, f), write(&stored, v.design)); err != nil || !bytes.Equal(given.Bytes(), stored.Bytes()) {
-		v.fail(v.index.Design.File, "the stored design differs from %s", v.opt.Design)
-	}
-}
-
 // property checks what an index says of one property, and makes the tasks for
 // its evidence.
 func (v *verifier) property(p *IndexProperty) {
@@ -309,13 +293,19 @@ func (v *verifier) property(p *IndexProperty) {
 		v.fail(where, "mutants are missing: %v", missing)
 	}
 	for _, m := range missing {
-		v.report.Partial = append(v.report.Partial, where+": "+m)
+		v.partial("%s: %s", where, m)
 	}
 	var counts Counts
 	for i := range p.Mutants {
 		counts.add(p.Mutants[i].Verdict)
 		v.report.Mutants.add(p.Mutants[i].Verdict)
 		q.mutant(&p.Mutants[i])
+	}
+	if p.Status == Undecided {
+		v.partial("%s: it is undecided on the design", where)
+	}
+	if counts.Unknown > 0 {
+		v.partial("%s: %d of %d mutants are unknown", where, counts.Unknown, counts.Mutants)
 	}
 	if counts != p.Counts {
 		v.fail(where, "the counts of the index are %+v, its mutants give %+v", p.Counts, counts)
@@ -537,5 +527,8 @@ func (q *propertyVerifier) witness(path string, property int) *aiger.Witness {
 		q.fail(path, "the file does not say that property %v fails, and nothing else", due[0])
 		return nil
 	}
+	q.lock.Lock()
+	defer q.lock.Unlock()
+	q.depths[path] = len(all[0].Inputs) - 1
 	return all[0]
 }

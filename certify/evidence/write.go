@@ -103,6 +103,11 @@ func (w *writer) all() error {
 			return fmt.Errorf("property %d: %w", w.run.Properties[i].Position, err)
 		}
 	}
+	w.index.Gaps = w.run.Gaps
+	for i := range w.index.Gaps {
+		w.index.Gaps[i].Name = validUTF8(w.index.Gaps[i].Name)
+	}
+	w.labels()
 	slices.SortFunc(w.index.Files, func(a, b IndexFile) int { return cmp.Compare(a.Path, b.Path) })
 	data, err := w.index.encode()
 	if err != nil {
@@ -112,28 +117,48 @@ func (w *writer) all() error {
 }
 
 // writeDesign writes the copy of the design, and reads it back: all files are
-// made from what verification will read.
+// made from what verification will read. An AIGER file is stored as it was, so
+// that its hash can be checked.
 func (w *writer) writeDesign() error {
 	f := w.run.Design
 	w.index.Design = IndexDesign{Name: validUTF8(w.run.Name), SHA256: f.SHA256, File: "design.aag"}
+	if f.Binary {
+		w.index.Design.File = "design.aig"
+	}
+	text := w.run.Source
+	if sum := sha256.Sum256(text); !bytes.HasPrefix(text, []byte("a")) || hex.EncodeToString(sum[:]) != f.SHA256 {
+		text = nil
+	}
+	var err error
+	if text != nil {
+		w.design, err = aiger.Read(bytes.NewReader(text), w.index.Design.File, aiger.Options{})
+	}
+	if text == nil || err != nil { // lost, packed, or accepted by --lenient only
+		if text, err = w.rewrite(); err != nil {
+			return err
+		}
+	}
+	return w.put(w.index.Design.File, func(to io.Writer) error {
+		_, err := to.Write(text)
+		return err
+	})
+}
+
+// rewrite returns the design in the writer's own form.
+func (w *writer) rewrite() ([]byte, error) {
+	f := w.run.Design
 	write := aiger.WriteASCII
+	w.index.Design.File = "design.aag"
 	if f.Binary && f.AndPos == nil {
 		w.index.Design.File = "design.aig"
 		write = aiger.WriteBinary
 	}
 	var text bytes.Buffer
-	if err := write(&text, f); err != nil {
-		return err
+	err := write(&text, f)
+	if err == nil {
+		w.design, err = aiger.Read(bytes.NewReader(text.Bytes()), w.index.Design.File, aiger.Options{})
 	}
-	err := w.put(w.index.Design.File, func(to io.Writer) error {
-		_, err := to.Write(text.Bytes())
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	w.design, err = aiger.Read(&text, w.index.Design.File, aiger.Options{})
-	return err
+	return text.Bytes(), err
 }
 
 // put writes one file and lists it.
@@ -347,6 +372,8 @@ func (q *propertyWriter) trace(name string, tr *netlist.Trace, m *certify.Mutati
 	})
 }
 
+var plural = map[string]string{"latch": "latches", "gate": "gates"}
+
 // missing lists what a complete set of mutants would have and this one has not:
 // for each fault, place and kind of node that occurs, the nodes that do not. A
 // mutant that is listed twice is an error.
@@ -373,7 +400,7 @@ func (p *IndexProperty) missing(f *aiger.File) ([]string, error) {
 			all = len(f.Ands)
 		}
 		if n := len(seen[c]); n < all {
-			missing = append(missing, fmt.Sprintf("%s at %d of %d %ss", c.fault, n, all, c.kind))
+			missing = append(missing, fmt.Sprintf("%s at %d of %d %s", c.fault, n, all, plural[c.kind]))
 		}
 	}
 	return missing, nil

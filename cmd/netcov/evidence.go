@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"netcov/certify/evidence"
 	"netcov/coverage"
@@ -12,10 +13,13 @@ import (
 // writeEvidence writes what proves the verdicts of a run. After an interruption
 // too: what is decided is proved, the rest is listed as unknown.
 func writeEvidence(ctx context.Context, dir string, compact bool, in *input, opt coverage.Options, results []*coverage.Result) error {
-	run := &evidence.Run{Design: in.file, Name: in.path}
+	run := &evidence.Run{Design: in.file, Name: in.path, Source: in.source(), Labels: in.labels(opt.Targets)}
 	for _, r := range results {
-		if r.Property.Kind == netlist.PropertyJustice {
-			continue // these files prove safety only
+		if p := r.Property; p.Kind == netlist.PropertyJustice {
+			run.Gaps = append(run.Gaps, evidence.IndexGap{
+				Index: r.Position, Kind: p.Kind.String(), Name: p.Name, Why: evidence.WhyJustice,
+			})
+			continue
 		}
 		run.Properties = append(run.Properties, r.Records(opt.Mux))
 	}
@@ -24,4 +28,28 @@ func writeEvidence(ctx context.Context, dir string, compact bool, in *input, opt
 		return fmt.Errorf("writing the evidence: %w", err)
 	}
 	return nil
+}
+
+// source returns the bytes of an AIGER file, nil where they cannot be had again:
+// of standard input or a pipe. Whether they are still the same the hash tells.
+func (in *input) source() []byte {
+	info, err := os.Stat(in.path)
+	if err != nil || !info.Mode().IsRegular() || in.design.Format != "aiger" {
+		return nil
+	}
+	data, _ := os.ReadFile(in.path)
+	return data
+}
+
+// labels tells what the report calls the design's properties and the mutated nodes.
+func (in *input) labels(targets []netlist.Target) []evidence.Label {
+	var out []evidence.Label
+	for i, p := range in.netlist.Properties() {
+		out = append(out, evidence.Label{Kind: evidence.KindProperty, Index: i, Name: p.Name})
+	}
+	describe := in.describe()
+	for _, t := range targets {
+		out = append(out, labelOf(describe(t)))
+	}
+	return out
 }

@@ -35,11 +35,13 @@ mutant from the stored design, replays each trace by simulation, and checks each
 certificate (reset, transition, safety, base and step of the witness circuit)
 with a solver that found none of them. Shares no code with the engines.
 
-Names whatever does not stand. With --design and --report it also checks that
-the evidence is about that file and says what that report says.
+Names whatever does not stand, and what the evidence leaves out. With --design it
+also checks that the evidence is about that AIGER file, which can not be done for
+other languages; with --report that the report is as netcov wrote it, adds up,
+and says what the evidence says.
 
-Exit codes: 0 everything stands; 1 something does not, or there is no evidence;
-2 usage; 130 or 143 interrupted.`,
+Exit codes: 0 all that the evidence speaks of stands; 1 something does not, or
+there is no evidence, or a file cannot be read; 2 usage; 130 or 143 interrupted.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(c, args[0])
@@ -47,7 +49,7 @@ Exit codes: 0 everything stands; 1 something does not, or there is no evidence;
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&f.design, "design", "", "design file that the evidence must be about (default any)")
+	fs.StringVar(&f.design, "design", "", "AIGER file that the evidence must be about (default any)")
 	fs.StringVar(&f.report, "report", "", "JSON report that must say the same (default none)")
 	fs.StringVar(&f.solver, "solver", certify.Gini.String(), "solver: gini, gophersat, or both (they must agree)")
 	fs.StringVar(&f.format, "format", "text", "form of the outcome: text or json")
@@ -57,7 +59,7 @@ Exit codes: 0 everything stands; 1 something does not, or there is no evidence;
 }
 
 func (f *verifyFlags) run(c *cobra.Command, dir string) error {
-	opt := evidence.Options{Design: f.design, Report: f.report, Jobs: f.jobs}
+	opt := evidence.Options{Design: f.design, Jobs: f.jobs}
 	var err error
 	if opt.Solver, err = certify.ParseSolver(f.solver); err != nil {
 		return usagef("--solver: %v", err)
@@ -67,6 +69,11 @@ func (f *verifyFlags) run(c *cobra.Command, dir string) error {
 	}
 	if f.jobs < 1 {
 		return usagef("--jobs %d: at least one worker is needed", f.jobs)
+	}
+	if f.report != "" {
+		if opt.Claims, err = readClaims(f.report); err != nil {
+			return err
+		}
 	}
 	finish := f.progress(c.ErrOrStderr(), &opt)
 	r, err := evidence.Verify(c.Context(), dir, opt)
@@ -91,24 +98,34 @@ func (f *verifyFlags) run(c *cobra.Command, dir string) error {
 	return err
 }
 
+// origins says how the hash of the design is known.
+var origins = map[evidence.Origin]string{
+	evidence.Claimed: "as the run claims; --design checks it for AIGER files",
+	evidence.Stored:  "which the stored design has",
+	evidence.Given:   "which the file given has",
+}
+
 // writeVerification writes the outcome as text.
 func writeVerification(w io.Writer, r *evidence.Report) error {
 	m := r.Mutants
 	var b strings.Builder
-	fmt.Fprintf(&b, `design        %s
-              SHA-256 %s
+	fmt.Fprintf(&b, `design        %s, as the run calls it
+              SHA-256 %s, %s
 properties    %d
 mutants       %d: %d covered, %d not covered, %d unknown
 checked       %d certificates, %d traces, %d files, in %.2f s
-`, visible.Line(r.Design.Name), r.Design.SHA256, r.Properties, m.Mutants, m.Covered, m.NotCovered, m.Unknown,
-		r.Certificates, r.Traces, r.Files, r.Seconds)
+`, visible.Line(r.Design.Name), visible.Line(r.Design.SHA256), origins[r.Origin], r.Properties,
+		m.Mutants, m.Covered, m.NotCovered, m.Unknown, r.Certificates, r.Traces, r.Files, r.Seconds)
 	for _, p := range r.Partial {
 		fmt.Fprintln(&b, "partial      ", visible.Line(p))
 	}
 	for _, f := range r.Failures {
 		fmt.Fprintln(&b, "FAILS        ", visible.Line(f.String()))
 	}
-	if r.Stands() {
+	switch {
+	case r.Stands() && len(r.Partial) > 0:
+		fmt.Fprintln(&b, "what the evidence speaks of stands; it is partial")
+	case r.Stands():
 		fmt.Fprintln(&b, "everything stands")
 	}
 	_, err := io.WriteString(w, b.String())

@@ -1,0 +1,104 @@
+package evidence
+
+import (
+	"fmt"
+	"strings"
+
+	"netcov/aiger"
+)
+
+// What evidence does not speak of is no failure, but the reader must know of it.
+// The index lists the properties of the run that it has no evidence of, with the
+// reason; verification finds by itself those of the design that it never names.
+
+// KindJustice is the kind of a liveness property.
+const KindJustice = "justice"
+
+// WhyJustice is the reason why liveness properties are left out.
+const WhyJustice = "it is a liveness property, and evidence is written for safety properties only"
+
+// IndexGap is a property of the run without evidence. Index is its position
+// among all properties of the design, the safety properties first.
+type IndexGap struct {
+	Index int    `json:"index"`
+	Kind  string `json:"kind"`
+	Name  string `json:"name"`
+	Why   string `json:"why"`
+}
+
+// property is one property of a design, by kind and name.
+type property struct{ kind, name string }
+
+// String names the property as it stands in parentheses.
+func (p property) String() string { return strings.TrimSpace(p.kind + " " + p.name) }
+
+// propertiesOf lists all properties of a design: safety, then liveness.
+func propertiesOf(f *aiger.File) []property {
+	lits, names, kind := f.Properties()
+	var out []property
+	for i := range lits {
+		out = append(out, property{kind, validUTF8(names[i])})
+	}
+	for i := range f.Justice {
+		out = append(out, property{KindJustice, validUTF8(f.Symbols.Justice[i])})
+	}
+	return out
+}
+
+// gaps names the properties that the evidence leaves out.
+func (v *verifier) gaps() {
+	all := propertiesOf(v.design)
+	named := map[int]bool{}
+	for i := range v.index.Properties {
+		named[v.index.Properties[i].Index] = true
+	}
+	for _, g := range v.index.Gaps {
+		where := fmt.Sprintf("property %d", g.Index)
+		switch {
+		case g.Index < 0 || g.Index >= len(all):
+			v.fail(where, "the design has %d properties", len(all))
+		case all[g.Index] != property{g.Kind, g.Name}:
+			v.fail(where, "it is called %s %q, in the design %s %q", g.Kind, g.Name, all[g.Index].kind, all[g.Index].name)
+		case named[g.Index]:
+			v.fail(where, "it is listed twice")
+		default:
+			v.partial("%s (%v) has no evidence: %s", where, all[g.Index], g.Why)
+		}
+		named[g.Index] = true
+	}
+	var rest []int
+	for i := range all {
+		if !named[i] {
+			rest = append(rest, i)
+		}
+	}
+	switch len(rest) {
+	case 0:
+	case 1:
+		v.partial("the evidence does not speak of property %d (%v)", rest[0], all[rest[0]])
+	default:
+		v.partial("the evidence does not speak of the properties %s", ranges(rest))
+	}
+}
+
+// partial notes something that the evidence leaves out.
+func (v *verifier) partial(format string, args ...any) {
+	v.report.Partial = append(v.report.Partial, fmt.Sprintf(format, args...))
+}
+
+// ranges writes rising numbers in short: 1-3, 7.
+func ranges(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		j := i + 1
+		for j < len(numbers) && numbers[j] == numbers[j-1]+1 {
+			j++
+		}
+		part := fmt.Sprint(numbers[i])
+		if j > i+1 {
+			part = fmt.Sprintf("%d-%d", numbers[i], numbers[j-1])
+		}
+		parts, i = append(parts, part), j
+	}
+	return strings.Join(parts, ", ")
+}

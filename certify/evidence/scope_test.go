@@ -1,0 +1,195 @@
+package evidence_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"netcov/aiger"
+	"netcov/certify/evidence"
+)
+
+// TestScope: whatever the evidence leaves out is named, whether the index tells of
+// it or not; what it says of a property that is not there fails.
+func TestScope(t *testing.T) {
+	run := liveExample(t)
+	gap := evidence.IndexGap{Index: 2, Kind: evidence.KindJustice, Name: "live", Why: evidence.WhyJustice}
+	drop := func(x *evidence.Index, at int) {
+		folder := "p" + string(rune('0'+x.Properties[at].Index)) + "/"
+		x.Properties = slices.Delete(x.Properties, at, at+1)
+		x.Files = slices.DeleteFunc(x.Files, func(f evidence.IndexFile) bool { return strings.HasPrefix(f.Path, folder) })
+	}
+	for name, c := range map[string]struct {
+		change  func(x *evidence.Index)
+		partial string
+		fails   string
+	}{
+		"with its gap":     {func(*evidence.Index) {}, "property 2 (justice live) has no evidence: " + evidence.WhyJustice, ""},
+		"silent":           {func(x *evidence.Index) { x.Gaps = nil }, "does not speak of property 2 (justice live)", ""},
+		"property dropped": {func(x *evidence.Index) { drop(x, 1) }, "does not speak of property 1 (bad)", ""},
+		"all dropped": {func(x *evidence.Index) {
+			drop(x, 1)
+			drop(x, 0)
+			x.Gaps = nil
+		}, "does not speak of the properties 0-2", ""},
+		"two dropped": {func(x *evidence.Index) {
+			drop(x, 0)
+			x.Gaps = nil
+		}, "does not speak of the properties 0, 2", ""},
+		"gap twice":      {func(x *evidence.Index) { x.Gaps = append(x.Gaps, gap) }, "", "listed twice"},
+		"gap and proof":  {func(x *evidence.Index) { x.Gaps[0].Index, x.Gaps[0].Kind, x.Gaps[0].Name = 0, "bad", "both" }, "", "listed twice"},
+		"gap of nothing": {func(x *evidence.Index) { x.Gaps[0].Index = 3 }, "", "3 properties"},
+		"gap's name":     {func(x *evidence.Index) { x.Gaps[0].Name = "dead" }, "", `in the design justice "live"`},
+		"label of nothing": {func(x *evidence.Index) {
+			x.Labels = []evidence.Label{{Kind: "latch", Index: 3}}
+		}, "", "label of latch 3"},
+		"label twice": {func(x *evidence.Index) {
+			x.Labels = []evidence.Label{{Kind: "latch", Name: "x"}, {Kind: "latch", Name: "y"}}
+		}, "", "label of latch 0"},
+	} {
+		run.Gaps = []evidence.IndexGap{gap}
+		dir := mustWrite(t, run, evidence.WriteOptions{})
+		if err := evidence.Forge(dir, c.change); err != nil {
+			t.Fatal(err)
+		}
+		rep := mustVerify(t, dir, evidence.Options{})
+		if c.fails != "" {
+			if rep.Stands() || !strings.Contains(rep.Failures[0].String(), c.fails) {
+				t.Errorf("%s: %v", name, rep.Failures)
+			}
+			continue
+		}
+		if !rep.Stands() || !strings.Contains(strings.Join(rep.Partial, "\n"), c.partial) {
+			t.Errorf("%s: %v, partial %q", name, rep.Failures, rep.Partial)
+		}
+	}
+}
+
+// liveExample is the example with a liveness property, called live, beside the
+// two others.
+func liveExample(t *testing.T) *evidence.Run {
+	t.Helper()
+	run := example(t)
+	run.Design.Justice = [][]aiger.Lit{{4}}
+	run.Design.Symbols.Justice = aiger.Names{0: "live"}
+	run.Source = nil // which knows nothing of it
+	return run
+}
+
+// TestUnknown: what is undecided is no failure, but makes the evidence partial.
+func TestUnknown(t *testing.T) {
+	run := example(t)
+	for i := range run.Properties {
+		p := &run.Properties[i]
+		if p.Status != evidence.Holds {
+			p.Status, p.Trace = evidence.Undecided, nil
+			continue
+		}
+		m := &p.Mutants[0]
+		m.Verdict, m.Trace, m.Invariant = evidence.Unknown, nil, nil
+	}
+	rep := mustVerify(t, mustWrite(t, run, evidence.WriteOptions{}), evidence.Options{Claims: claimsOf(run)})
+	all := strings.Join(rep.Partial, "\n")
+	if !rep.Stands() || len(rep.Partial) != 2 || !strings.Contains(all, "1 of 15 mutants are unknown") || !strings.Contains(all, "undecided on the design") {
+		t.Errorf("%v, partial %q", rep.Failures, rep.Partial)
+	}
+}
+
+// TestLiveClaims: what a report says of a liveness property is counted as not
+// verified, in one line.
+func TestLiveClaims(t *testing.T) {
+	run := liveExample(t)
+	for _, gaps := range [][]evidence.IndexGap{nil, {{Index: 2, Kind: evidence.KindJustice, Name: "live", Why: evidence.WhyJustice}}} {
+		run.Gaps = gaps
+		dir := mustWrite(t, run, evidence.WriteOptions{})
+		claims := claimsOf(run)
+		claims.Properties = append(claims.Properties, evidence.ClaimedProperty{Index: 2, Kind: evidence.KindJustice, Name: "live", Status: evidence.Holds})
+		for _, fault := range []string{"zero", "one"} {
+			claims.Mutants = append(claims.Mutants, evidence.ClaimedMutant{
+				Node: evidence.Label{Kind: "latch", Name: "toggle"}, Literal: 4, Fault: fault, Property: 2, Verdict: evidence.Covered, Evidence: "trace",
+			})
+		}
+		rep := mustVerify(t, dir, evidence.Options{Claims: claims})
+		if !rep.Stands() || len(rep.Partial) != 2 || !strings.Contains(rep.Partial[1], `of property 2 is not verified: that it is "holds", and 2 verdicts`) {
+			t.Errorf("%v, partial %q", rep.Failures, rep.Partial)
+		}
+		claims.Mutants[len(claims.Mutants)-1].Literal = 6
+		if rep := mustVerify(t, dir, evidence.Options{Claims: claims}); rep.Stands() {
+			t.Error("a wrong literal stands")
+		}
+	}
+}
+
+// TestOrigin: the hash of the design is checked where that can be, and called a
+// claim where it can not.
+func TestOrigin(t *testing.T) {
+	run := example(t)
+	dir := mustWrite(t, run, evidence.WriteOptions{})
+	stored := filepath.Join(dir, "design.aag")
+	f, err := aiger.ReadFile(stored, aiger.Options{})
+	if err != nil || f.SHA256 != run.Design.SHA256 {
+		t.Fatalf("the example is not stored as it is: %v", err)
+	}
+	if rep := mustVerify(t, dir, evidence.Options{}); rep.Origin != evidence.Stored {
+		t.Errorf("the stored file has the hash, but its origin is %q", rep.Origin)
+	}
+	if rep := mustVerify(t, dir, evidence.Options{Design: stored}); rep.Origin != evidence.Given || !rep.Stands() {
+		t.Errorf("the given file: %q, %v", rep.Origin, rep.Failures)
+	}
+	if err := evidence.Forge(dir, func(x *evidence.Index) { x.Design.SHA256 = strings.Repeat("0", 64) }); err != nil {
+		t.Fatal(err)
+	}
+	if rep := mustVerify(t, dir, evidence.Options{}); rep.Origin != evidence.Claimed {
+		t.Errorf("a made up hash: %q", rep.Origin)
+	}
+	if rep := mustVerify(t, dir, evidence.Options{Design: stored}); rep.Stands() || rep.Origin != evidence.Claimed {
+		t.Errorf("a made up hash beside the file: %q, %v", rep.Origin, rep.Failures)
+	}
+	for name, source := range map[string]string{"lost": "", "changed": string(run.Source) + "more\n", "packed": "\x1f\x8b"} {
+		run.Source = []byte(source)
+		dir := mustWrite(t, run, evidence.WriteOptions{})
+		if rep := mustVerify(t, dir, evidence.Options{}); rep.Origin != evidence.Claimed || !rep.Stands() {
+			t.Errorf("the source is %s: %q, %v", name, rep.Origin, rep.Failures)
+		}
+	}
+	verilog := filepath.Join(t.TempDir(), "x.v")
+	if err := os.WriteFile(verilog, []byte("module x; endmodule\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	rep := mustVerify(t, dir, evidence.Options{Design: verilog})
+	if rep.Stands() || !strings.Contains(rep.Failures[0].What, "no AIGER file") {
+		t.Errorf("Verilog as the design: %v", rep.Failures)
+	}
+}
+
+// TestLabels: names that are not those of the design's symbols are stored, and a
+// report must have them.
+func TestLabels(t *testing.T) {
+	run := example(t)
+	run.Labels = []evidence.Label{
+		{Kind: "latch", Index: 0, Name: "toggle"}, // as the symbol says
+		{Kind: "latch", Index: 2, Name: "u.\xff\xfe[0]", Register: "u.x", Module: "m", Line: 7, Inverted: true},
+		{Kind: evidence.KindProperty, Index: 1, Name: "p"},
+	}
+	dir := mustWrite(t, run, evidence.WriteOptions{})
+	listed := 0
+	if err := evidence.Forge(dir, func(x *evidence.Index) { listed = len(x.Labels) }); err != nil || listed != 2 {
+		t.Errorf("%d labels are listed, 2 are due: %v", listed, err)
+	}
+	if rep := mustVerify(t, dir, evidence.Options{Claims: claimsOf(run)}); rep.Stands() {
+		t.Error("a report without the labels stands")
+	}
+	claims := claimsOf(run)
+	claims.Properties[1].Name = "p"
+	for i := range claims.Mutants {
+		if n := &claims.Mutants[i].Node; n.Kind == "latch" && n.Index == 2 {
+			*n = run.Labels[1]
+			n.Name = "u.\ufffd\ufffd[0]" // as JSON has it
+		}
+	}
+	if rep := mustVerify(t, dir, evidence.Options{Claims: claims}); !rep.Stands() {
+		t.Errorf("%v", rep.Failures)
+	}
+}
