@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 
 	"netcov/aiger"
 )
@@ -209,10 +210,23 @@ func (c *comparison) mutants() {
 	for k := range c.verdicts {
 		c.fail(k.String(), "the evidence has it, the report has not")
 	}
+	c.unverified()
+}
+
+// unverified names, in one line, what the report claims of properties without
+// evidence. One that it calls undecided is no claim.
+func (c *comparison) unverified() {
+	var which []int
+	verdicts := 0
 	for _, p := range c.claims.Properties {
-		if n, ok := c.open[p.Index]; ok {
-			c.partial("what the report says of property %d is not verified: that it is %q, and %d verdicts on mutants", p.Index, p.Status, n)
+		if n, ok := c.open[p.Index]; ok && (p.Status != Undecided || n > 0) {
+			which = append(which, p.Index)
+			verdicts += n
 		}
+	}
+	if len(which) > 0 {
+		slices.Sort(which)
+		c.partial("not verified: what the report says of property %s, with %d mutants", ranges(which), verdicts)
 	}
 }
 

@@ -181,7 +181,7 @@ func TestPartialEvidence(t *testing.T) {
 		t.Fatal(e)
 	}
 	code, o, _ := call(t, "verify", proofs, "--report", out)
-	for _, want := range []string{"property 0 (justice) has no evidence: it is a liveness property", "and 3 verdicts on mutants", "it is partial", "which the stored design has"} {
+	for _, want := range []string{"property 0 (justice) has no evidence: it is a liveness property", "of property 0, with 3 mutants", "it is partial", "which the stored design has"} {
 		if !strings.Contains(o, want) {
 			t.Errorf("%q is missing", want)
 		}
