@@ -134,7 +134,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	s.opinions, cancel = withGrace(ctx, max(graceMinimum, time.Duration(graceShare*float64(budget))))
 	defer cancel()
 	s.core, s.pool = s.proof.Invariant, &pool{}
-	s.cascade(tests, original)
+	s.cascade(tests, original, budget)
 	s.confirm()
 	s.outOfTime = ctx.Err() != nil
 	if s.check != nil && !s.confirmed && s.failure == nil {
@@ -142,7 +142,9 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	}
 	r.Proof.Invariant, r.Proof.engine = s.core, nil
 	r.Cover = time.Since(s.start)
-	s.annotate(ctx)
+	noting, cancel := clock.Limit(ctx, max(noteMinimum, r.Cover/2))
+	defer cancel()
+	s.annotate(noting)
 	return s.failure
 }
 
@@ -161,6 +163,9 @@ func (s *session) stopped(ctx context.Context) string {
 	}
 	return "tests"
 }
+
+// noteMinimum is the least time for notes; they get half of the tests' time.
+const noteMinimum = time.Second
 
 // unconfirmed is the reason of a proof without a second opinion.
 const unconfirmed = "the run ended before the second opinion on the proof"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"netcov/internal/clock"
 	"netcov/internal/memlimit"
 	"netcov/netlist"
 )
@@ -108,20 +109,35 @@ var quick = map[string]bool{
 // cascade runs the tests in order until all is decided or ctx ends. The first
 // tests take the invariant as the proof left it; before the next one it is made
 // smaller.
-func (s *session) cascade(ctx context.Context, original *netlist.Model) {
-	for _, name := range s.opt.Tests {
+//
+// What waits for the second opinion must not wait until a budget is used up: it
+// comes when half of the budget is, and ends the quick test that is running, unless
+// that is the last test. Where gates are mutated, GROUPINDUCTION can take long, and
+// the opinion comes before it.
+func (s *session) cascade(ctx context.Context, original *netlist.Model, budget time.Duration) {
+	early, cancel := clock.Limit(ctx, budget/2)
+	defer cancel()
+	for i, name := range s.opt.Tests {
 		if ctx.Err() != nil || len(s.open()) == 0 {
 			return
 		}
-		if !anyInvariant[name] && !s.small {
-			s.makeSmall(ctx, original)
+		if early.Err() != nil || i == len(s.opt.Tests)-1 {
+			s.confirm()
+			early = ctx
 		}
-		if !quick[name] {
+		if !anyInvariant[name] && !s.small {
+			s.makeSmall(early, original)
+		}
+		if !quick[name] || name == TestGroupInduction && s.tests[TestCore] != nil {
 			s.confirm()
 		}
-		s.test(ctx, name)
+		if !quick[name] {
+			s.test(ctx, name)
+			continue
+		}
+		s.test(early, name)
 		if name == TestCore && s.short != nil {
-			s.test(ctx, TestSimulation)
+			s.test(early, TestSimulation)
 		}
 	}
 }

@@ -131,8 +131,9 @@ func geometricMean(x []float64) float64 {
 	return math.Exp(sum / float64(len(x)))
 }
 
-// compare checks a run against a stored table: no file may lose a decided
-// mutant, and the sum of the times may not grow by half.
+// compare checks a run against a stored table: no file may have another outcome or
+// lose a decided mutant, where all are decided the numbers of verdicts must be the
+// same, and the sum of the times may not grow by half.
 func compare(path string, rows []*row) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -152,6 +153,7 @@ func compare(path string, rows []*row) error {
 		before[line[at["file"]]] = line
 	}
 	var then, now float64
+	common := 0
 	var worse []string
 	for _, r := range rows {
 		line, ok := before[r.file]
@@ -161,10 +163,21 @@ func compare(path string, rows []*row) error {
 		unknown, _ := strconv.Atoi(line[at["unknown"]])
 		t, _ := strconv.ParseFloat(line[at["cpu_s"]], 64)
 		then, now = then+t, now+r.cpu
-		if r.unknown > unknown {
-			worse = append(worse, fmt.Sprintf("%s: %d undecided, %d before", r.file, r.unknown, unknown))
+		was := func(column string) int {
+			n, _ := strconv.Atoi(line[at[column]])
+			return n
 		}
+		switch {
+		case r.status != line[at["status"]]:
+			worse = append(worse, fmt.Sprintf("%s: %s, %s before", r.file, r.status, line[at["status"]]))
+		case r.unknown > unknown:
+			worse = append(worse, fmt.Sprintf("%s: %d undecided, %d before", r.file, r.unknown, unknown))
+		case r.unknown+unknown == 0 && r.mutants == was("mutants") && r.covered != was("covered"):
+			worse = append(worse, fmt.Sprintf("%s: %d covered, %d before", r.file, r.covered, was("covered")))
+		}
+		common++
 	}
+	fmt.Printf("files in both: %d, here only: %d, in %s only: %d\n", common, len(rows)-common, path, len(before)-common)
 	fmt.Printf("CPU seconds: %.1f, %.1f before\n", now, then)
 	if now > 1.5*then {
 		worse = append(worse, "the CPU time grew by more than half")

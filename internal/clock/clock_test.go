@@ -12,9 +12,9 @@ import (
 func TestLimitIsSeenWhileBusy(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	best := time.Hour
-	for range 20 {
-		ctx, cancel := Limit(context.Background(), time.Millisecond)
+	for range 50 {
 		begin := time.Now()
+		ctx, cancel := Limit(context.Background(), time.Millisecond)
 		for ctx.Err() == nil {
 		}
 		best = min(best, time.Since(begin))
@@ -23,7 +23,7 @@ func TestLimitIsSeenWhileBusy(t *testing.T) {
 		}
 		cancel()
 	}
-	if best < time.Millisecond || best > 4*time.Millisecond {
+	if best < time.Millisecond || best > 8*time.Millisecond {
 		t.Fatalf("a limit of 1 ms was seen after %v at best", best)
 	}
 }
