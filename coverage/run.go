@@ -90,7 +90,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 
 // checkOriginal model checks the design within the limits of time and memory.
 func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Proof {
-	limited, cancel := withTimeout(ctx, s.opt.Timeout)
+	limited, cancel := clock.Limit(ctx, s.opt.Timeout)
 	defer cancel()
 	s.stop = cancel
 	watched, end := memlimit.Watch(limited, s.opt.MemoryLimit)
@@ -203,11 +203,4 @@ func (s *session) recheckTrace(p *Proof) error {
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
 	}
 	return nil
-}
-
-func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, d)
 }

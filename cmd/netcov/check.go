@@ -15,6 +15,7 @@ import (
 	"netcov/aiger"
 	"netcov/coverage"
 	"netcov/internal/atomicfile"
+	"netcov/internal/clock"
 	"netcov/internal/memlimit"
 	"netcov/netlist"
 )
@@ -188,7 +189,7 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := withTimeout(ctx, f.timeout)
+	limited, cancel := clock.Limit(ctx, f.timeout)
 	defer cancel()
 	limited, end := memlimit.Watch(limited, f.bytes)
 	defer end()
@@ -226,11 +227,4 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 		a.model, err = writeCertificate(f.certificate, v, p)
 	}
 	return a, err
-}
-
-func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, d)
 }

@@ -23,6 +23,7 @@ import (
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/load"
 	"netcov/internal/atomicfile"
+	"netcov/internal/clock"
 	"netcov/internal/plainfile"
 )
 
@@ -175,7 +176,7 @@ func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int
 	if f.timeout < 0 {
 		return nil, nil, 0, usagef("--timeout %v is negative", f.timeout)
 	}
-	limited, cancel := withTimeout(ctx, f.timeout)
+	limited, cancel := clock.Limit(ctx, f.timeout)
 	if bytes == 0 {
 		return limited, cancel, 0, nil
 	}
