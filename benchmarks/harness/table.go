@@ -160,13 +160,13 @@ func compare(path string, rows []*row) error {
 		if !ok {
 			continue
 		}
-		unknown, _ := strconv.Atoi(line[at["unknown"]])
 		t, _ := strconv.ParseFloat(line[at["cpu_s"]], 64)
 		then, now = then+t, now+r.cpu
 		was := func(column string) int {
 			n, _ := strconv.Atoi(line[at[column]])
 			return n
 		}
+		unknown := was("unknown")
 		switch {
 		case r.status != line[at["status"]]:
 			worse = append(worse, fmt.Sprintf("%s: %s, %s before", r.file, r.status, line[at["status"]]))

@@ -18,8 +18,8 @@ var ErrExceeded = errors.New("the memory limit was reached")
 const period = 25 * time.Millisecond
 
 // Watch returns a context that ends, with the cause ErrExceeded, when the live
-// heap exceeds the bytes. Zero bytes are no limit: the context is ctx. The function returned ends
-// the watch and must be called.
+// heap exceeds the bytes. Zero bytes are no limit: the context is ctx. The
+// function returned ends the watch and must be called.
 func Watch(ctx context.Context, bytes int64) (context.Context, context.CancelFunc) {
 	if bytes <= 0 {
 		return ctx, func() {}
