@@ -2,9 +2,12 @@ package coverage
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"netcov/certify"
 	"netcov/coverage/journal"
 	"netcov/netlist"
 )
@@ -37,6 +40,9 @@ type record struct {
 	Invariant *journal.Invariant `json:"invariant,omitempty"`
 	Trace     *journal.Trace     `json:"trace,omitempty"`
 }
+
+// longest is more than the seconds that a run can take.
+const longest = 1e9
 
 const (
 	kindProof     = "proof"
@@ -119,6 +125,9 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 		if err := json.Unmarshal(entry, &r); err != nil {
 			return nil, fmt.Errorf("journal, record %d: %w", i+1, err)
 		}
+		if !(0 <= r.Seconds && r.Seconds < longest) {
+			return nil, fmt.Errorf("journal, record %d: a time of %g seconds", i+1, r.Seconds)
+		}
 		if r.Property != s.property {
 			continue
 		}
@@ -132,10 +141,13 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 				Engine: r.Engine, K: r.K, M: r.M, Bound: r.Bound, Time: time.Duration(r.Seconds * float64(time.Second)),
 				Invariant: inv, Trace: trace,
 			}
-			for _, st := range []Status{Undecided, Holds, Fails} {
-				if st.String() == r.Status {
-					proof.Status = st
-				}
+			switch {
+			case r.Status == Holds.String() && inv != nil:
+				proof.Status = Holds
+			case r.Status == Fails.String() && trace != nil:
+				proof.Status = Fails
+			default:
+				return nil, fmt.Errorf("journal, record %d: an outcome of model checking without its evidence", i+1)
 			}
 		case kindInvariant:
 			byID[r.ID] = inv
@@ -144,6 +156,9 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 			m := at[key{netlist.Target{Gate: r.Gate, Index: r.Index}, r.Fault}]
 			if m == nil || m.Verdict != Unknown {
 				return nil, fmt.Errorf("journal, record %d: %s %d, %s is no open mutant of this run", i+1, nodeWord(r.Gate), r.Index, r.Fault)
+			}
+			if !slices.Contains(s.opt.Tests, r.Test) {
+				return nil, fmt.Errorf("journal, record %d: %q is no test of this run", i+1, r.Test)
 			}
 			m.Verdict, m.Depth = NotCovered, -1
 			if trace != nil {
@@ -163,8 +178,54 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 			return nil, fmt.Errorf("journal, record %d: unknown kind %q", i+1, r.Kind)
 		}
 	}
-	s.decided = len(s.restored)
+	s.decided, s.taken = len(s.restored), proof != nil
+	if proof == nil && len(s.restored) > 0 {
+		return nil, errors.New("journal: verdicts without an outcome of model checking")
+	}
 	return proof, nil
+}
+
+// ErrResume is in the chain of the error of a run that was to take up records
+// which do not stand.
+var ErrResume = errors.New("the journal says what is not so: remove it, and begin anew")
+
+// recheckRestored asks for the second opinion on what an earlier run recorded:
+// whoever can write a file can write a journal. What the budget leaves no time
+// for stays as it was recorded, after that run's own second opinion.
+func (s *session) recheckRestored() {
+	if s.check == nil || !s.taken {
+		return
+	}
+	begin := time.Now()
+	defer func() { s.spent(&s.recheck, time.Since(begin)) }()
+	var traces []*netlist.Trace
+	var covered []*Mutant
+	var mutations []certify.Mutation
+	invariants := []*netlist.Invariant{s.core} // the proof of the original
+	excluded := map[*netlist.Invariant][]*Mutant{}
+	for _, m := range s.restored {
+		if m.Verdict == Covered {
+			traces, covered, mutations = append(traces, m.Evidence.Trace), append(covered, m), append(mutations, s.mutation(m))
+			continue
+		}
+		inv := m.Evidence.Invariant
+		if excluded[inv] == nil && inv != s.core {
+			invariants = append(invariants, inv)
+		}
+		excluded[inv] = append(excluded[inv], m)
+	}
+	if at, err := s.check.Traces(traces, mutations); err != nil {
+		s.fail(fmt.Errorf("%w (%s %d, %s: %w)", ErrResume, nodeWord(covered[at].Target.Gate), covered[at].Target.Index, covered[at].Fault, err))
+		return
+	}
+	for _, inv := range invariants {
+		err := s.check.Invariant(s.opinions, inv, s.widest(excluded[inv]))
+		if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && s.opinions.Err() == nil {
+			s.fail(fmt.Errorf("%w (%w)", ErrResume, err))
+			return
+		}
+		s.confirmed = s.confirmed || inv == s.core && err == nil
+	}
 }
 
 func nodeWord(gate bool) string {

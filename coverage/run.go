@@ -134,6 +134,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	s.opinions, cancel = withGrace(ctx, max(graceMinimum, time.Duration(graceShare*float64(budget))))
 	defer cancel()
 	s.core, s.pool = s.proof.Invariant, &pool{}
+	s.recheckRestored()
 	s.cascade(tests, original, budget)
 	s.confirm()
 	s.outOfTime = ctx.Err() != nil
@@ -199,7 +200,9 @@ func (s *session) recheckTrace(p *Proof) error {
 	if s.check == nil || p.Status != Fails {
 		return nil
 	}
-	if err := s.check.Trace(p.Trace); err != nil {
+	if err := s.check.Trace(p.Trace); err != nil && s.taken {
+		return fmt.Errorf("%w (the original: %w)", ErrResume, err)
+	} else if err != nil {
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
 	}
 	return nil

@@ -25,6 +25,7 @@ type session struct {
 	property   int
 	invariants map[*netlist.Invariant]int // in the journal, by number
 	restored   []*Mutant                  // settled by the run that is taken up
+	taken      bool                       // the proof is that run's
 	journalErr error
 
 	mu          sync.Mutex
@@ -261,24 +262,30 @@ func (s *session) secondOpinion(test string, inv *netlist.Invariant, list []*Mut
 		return true
 	}
 	begin := time.Now()
+	err := s.check.Invariant(s.opinions, inv, s.widest(list))
+	s.spent(&s.recheck, time.Since(begin))
+	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && s.opinions.Err() == nil {
+		s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
+	}
+	return err == nil
+}
+
+// widest leaves out stuck-at mutants whose node's nondet mutant is in the list:
+// what holds of that holds of them.
+func (s *session) widest(list []*Mutant) []certify.Mutation {
 	free := make(map[int]bool, len(list))
 	for _, m := range list {
 		if m.nondet() {
 			free[m.cut] = true
 		}
 	}
-	var ask []certify.Mutation
+	var out []certify.Mutation
 	for _, m := range list {
 		if m.nondet() || m.cut < 0 || !free[m.cut] {
-			ask = append(ask, s.mutation(m))
+			out = append(out, s.mutation(m))
 		}
 	}
-	err := s.check.Invariant(s.opinions, inv, ask)
-	s.spent(&s.recheck, time.Since(begin))
-	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && s.opinions.Err() == nil {
-		s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
-	}
-	return err == nil
+	return out
 }
 
 func (s *session) sibling(m *Mutant, f netlist.Fault) *Mutant {

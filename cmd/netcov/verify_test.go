@@ -9,7 +9,7 @@ import (
 )
 
 // call runs the program.
-func call(t *testing.T, args ...string) (code int, out, errOut string) {
+func call(t testing.TB, args ...string) (code int, out, errOut string) {
 	t.Helper()
 	var o, e bytes.Buffer
 	code = run(args, strings.NewReader(""), &o, &e)

@@ -25,6 +25,9 @@ func Check(clauses [][]int, proof io.Reader) error {
 	for i, cl := range clauses {
 		c.clauses[i+1] = cl
 		c.last = i + 1
+		for _, l := range cl {
+			c.vars = max(c.vars, l, -l)
+		}
 	}
 	sc := bufio.NewScanner(proof)
 	sc.Buffer(make([]byte, 1<<16), 1<<30)
@@ -46,6 +49,7 @@ func Check(clauses [][]int, proof io.Reader) error {
 type checker struct {
 	clauses map[int][]int
 	last    int // greatest clause number so far
+	vars    int // greatest variable of the formula
 	// The literals set true in this step: 2v and 2v+1 stand for v and -v, and
 	// those whose stamp is the step's are true.
 	stamps []uint64
@@ -98,6 +102,11 @@ func (c *checker) step(fields []string) (bool, error) {
 	lits, hints, err := split(nums[1:])
 	if err != nil {
 		return false, err
+	}
+	for _, l := range lits {
+		if l > c.vars || -l > c.vars {
+			return false, fmt.Errorf("clause %d: the formula has no variable %d", id, max(l, -l))
+		}
 	}
 	if err := c.propagate(lits, hints); err != nil {
 		return false, fmt.Errorf("clause %d: %w", id, err)

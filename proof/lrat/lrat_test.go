@@ -1,6 +1,7 @@
 package lrat
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,7 @@ func TestCheck(t *testing.T) {
 		{"word", "5 x 0 1 0\n", "line 1: \"x\" is no"},
 		{"bad deletion", "5 d 9 0\n", "line 1: deletion of clause 9"},
 		{"open deletion", "5 d 1\n", "line 1: deletion does not"},
+		{"new variable", "5 2147483647 0 1 2 0\n", "line 1: clause 5: the formula has no variable 2147483647"},
 		{"tautology", "5 2 -2 0 1 0\n", "line 1: clause 5: the clause is a tautology"},
 	} {
 		err := Check(xor, strings.NewReader(tc.proof))
@@ -34,4 +36,26 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", tc.name, err, tc.want)
 		}
 	}
+}
+
+// FuzzCheck: no proof makes the checker panic or speak in several lines, or
+// refutes a formula that has a model.
+func FuzzCheck(f *testing.F) {
+	for _, seed := range []string{"5 2 0 1 2 0\n6 0 5 3 4 0\n", "5 2 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n", "5 2 0 -1 2 0\n", "c x\n5 2 -2 0 1 0\n", "5 2147483647 0 1 0\n"} {
+		f.Add([]byte(seed), true)
+		f.Add([]byte(seed), false)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, satisfiable bool) {
+		clauses := [][]int{{1, 2}, {-1, 2}, {1, -2}, {-1, -2}}
+		if satisfiable {
+			clauses = clauses[:3]
+		}
+		err := Check(clauses, bytes.NewReader(data))
+		if err == nil && satisfiable {
+			t.Errorf("a formula that has a model is refuted by %q", data)
+		}
+		if err != nil && strings.ContainsAny(err.Error(), "\n\r") {
+			t.Errorf("refusal of several lines: %q", err)
+		}
+	})
 }

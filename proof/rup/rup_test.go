@@ -1,6 +1,7 @@
 package rup
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -36,4 +37,26 @@ func TestCheck(t *testing.T) {
 	if err := Check([][]int{{1}}, strings.NewReader("0\n")); err == nil {
 		t.Error("accepted a certificate for a satisfiable formula")
 	}
+}
+
+// FuzzCheck: no proof makes the checker panic or speak in several lines, or
+// refutes a formula that has a model.
+func FuzzCheck(f *testing.F) {
+	for _, seed := range []string{"2 3 0\n3 0\n0\n", "2 3 0\nd 1 2 3 0\n3 0\n", "c x\n2 0\n0\n", "d -1 3 0\n1 0\n", "9223372036854775807 0\n"} {
+		f.Add([]byte(seed), true)
+		f.Add([]byte(seed), false)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, satisfiable bool) {
+		clauses := [][]int{{1, 2, 3}, {-1, 2, 3}, {1, -2, 3}, {-1, -2, 3}, {-3, 1}, {-3, -1}}
+		if satisfiable {
+			clauses = clauses[:3]
+		}
+		err := Check(clauses, bytes.NewReader(data))
+		if err == nil && satisfiable {
+			t.Errorf("a formula that has a model is refuted by %q", data)
+		}
+		if err != nil && strings.ContainsAny(err.Error(), "\n\r") {
+			t.Errorf("refusal of several lines: %q", err)
+		}
+	})
 }
