@@ -25,7 +25,7 @@ func FuzzReport(f *testing.F) {
 	if err := os.WriteFile(design, []byte(text), 0o666); err != nil {
 		f.Fatal(err)
 	}
-	quiet := []string{"cover", design, "--quiet", "--nodes", "all", "--format", "json"}
+	quiet := []string{"cover", design, "--quiet", "--fault", "nondet", "--format", "json"}
 	if code, _, e := call(f, append(quiet, "-o", out, "--evidence", proofs)...); code != exitFails {
 		f.Fatal(code, e)
 	}
@@ -57,8 +57,8 @@ func FuzzReport(f *testing.F) {
 	truth := fmt.Sprint(verdicts(right))
 	f.Add(good)
 	f.Add(bytes.ReplaceAll(good, []byte("notcovered"), []byte("covered")))
-	f.Add(bytes.ReplaceAll(good, []byte(`"zero"`), []byte(`"one"`)))
-	for _, args := range [][]string{{"--sample", "2"}, {"--tests", "CONE"}, {"--property", "1"}, {"--property", "0", "--fault", "free"}} {
+	f.Add(bytes.ReplaceAll(good, []byte(`"nondet"`), []byte(`"one"`)))
+	for _, args := range [][]string{{"--sample", "2", "--tests", "SIMULATION"}, {"--tests", "CONE"}, {"--property", "1"}, {"--property", "0", "--nodes", "all"}} {
 		_, o, _ := call(f, append(quiet, args...)...)
 		f.Add([]byte(o))
 	}
@@ -81,8 +81,10 @@ func FuzzReport(f *testing.F) {
 				t.Fatalf("a report as netcov writes it is refused: %v\n%s", err, b.Bytes())
 			}
 		}
-		if stands(t, r) && fmt.Sprint(verdicts(r)) != truth {
-			t.Errorf("a false report stands: %v", verdicts(r))
+		if said := fmt.Sprint(verdicts(r)); said == truth {
+			claimsOf("r.json", r)
+		} else if stands(t, r) {
+			t.Errorf("a false report stands: %s", said)
 		}
 	})
 }
