@@ -10,6 +10,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -67,7 +68,8 @@ func slurp(r io.Reader, name string, opt Options, begin string) (data []byte, su
 		most = defaultMaxBytes
 	}
 	hash := sha256.New()
-	raw := bufio.NewReaderSize(io.TeeReader(r, hash), 1<<14)
+	tee := &counted{r: io.TeeReader(r, hash)}
+	raw := bufio.NewReaderSize(tee, 1<<14)
 	var in io.Reader = raw
 	size, packed := sizeOf(r), false
 	if magic, _ := raw.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
@@ -75,7 +77,7 @@ func slurp(r io.Reader, name string, opt Options, begin string) (data []byte, su
 		if err != nil {
 			return nil, "", fmt.Errorf("%s: damaged gzip data (%w); compress the file anew", name, err)
 		}
-		in, size, packed = unpack, 0, true
+		in, size, packed = &unpacked{r: counted{r: unpack}, from: tee}, 0, true
 	}
 	start := bufio.NewReaderSize(in, 1<<14)
 	if c, err := start.Peek(1); err == nil && strings.IndexByte(begin, c[0]) < 0 {
@@ -87,7 +89,7 @@ func slurp(r io.Reader, name string, opt Options, begin string) (data []byte, su
 	var buf bytes.Buffer
 	buf.Grow(int(min(size, most)) + bytes.MinRead) // one allocation for a plain file
 	if _, err := buf.ReadFrom(io.LimitReader(in, most+1)); err != nil {
-		if packed {
+		if packed && !errors.Is(err, errInflated) {
 			return nil, "", fmt.Errorf("%s: damaged gzip data (%w); compress the file anew", name, err)
 		}
 		return nil, "", fmt.Errorf("%s: %w", name, err)
@@ -96,6 +98,41 @@ func slurp(r io.Reader, name string, opt Options, begin string) (data []byte, su
 		return nil, "", fmt.Errorf("%s: more than %d bytes of data; raise the limit if the machine has room for it", name, most)
 	}
 	return buf.Bytes(), hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// counted counts the bytes that were read.
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Compressed data may become large, or much larger than it was, but not both:
+// netlists that repeat themselves are packed to a hundredth.
+const (
+	freeUnpacked = 256 << 20
+	maxInflation = 200
+)
+
+var errInflated = fmt.Errorf("the gzip data unpacks to more than %d times its size; unpack it before, if that is right", maxInflation)
+
+// unpacked is the data that gzip makes of what is read from another reader.
+type unpacked struct {
+	r    counted
+	from *counted
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	if u.r.n > freeUnpacked && u.r.n/maxInflation > u.from.n {
+		return n, errInflated
+	}
+	return n, err
 }
 
 // sizeOf returns the size of r when it is a regular file or held in memory, else 0.

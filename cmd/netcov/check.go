@@ -83,6 +83,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.bytes, err = parseBytes(f.memory); err != nil {
 		return err
 	}
+	f.input.memory = f.bytes
 	outputs := []string{f.output, f.certificate}
 	if f.certificate != "" {
 		outputs = append(outputs, modelPath(f.certificate))

@@ -104,7 +104,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
 	fs.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	fs.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
-	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage is below this percentage (default none)")
+	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
 	fs.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	fs.IntVar(&f.jobs, "jobs", 1, "workers")
 	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the running engine is abandoned, such as 2GiB (default none)")
@@ -123,6 +123,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 func (f *coverFlags) options() (coverage.Options, error) {
 	opt := coverage.Options{Engine: f.engine, Timeout: f.timeout, Jobs: f.jobs, Seed: f.seed}
 	switch {
+	case f.noRecheck && f.recheck == "both":
+		return opt, usagef("--no-recheck and --recheck both exclude each other")
 	case f.noRecheck || f.recheck == "none":
 		opt.NoRecheck = true
 	case f.recheck == "both":
@@ -182,6 +184,10 @@ func (f *coverFlags) options() (coverage.Options, error) {
 
 func (f *coverFlags) testNames() ([]string, error) {
 	switch {
+	case f.naive && (f.tests != "" || f.cascade != "full"):
+		return nil, usagef("--naive is a list of tests of its own: leave --tests and --cascade out")
+	case f.tests != "" && f.cascade != "full":
+		return nil, usagef("--tests and --cascade %s exclude each other", f.cascade)
 	case f.naive:
 		return []string{coverage.TestNaive}, nil
 	case f.tests != "":
@@ -270,6 +276,10 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 			return err
 		}
 	}
+	if opt.MemoryLimit, err = parseBytes(f.memory); err != nil {
+		return err
+	}
+	f.input.memory = opt.MemoryLimit
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
@@ -284,9 +294,6 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	if opt.Targets, err = f.targets(in); err != nil {
-		return err
-	}
-	if opt.MemoryLimit, err = parseBytes(f.memory); err != nil {
 		return err
 	}
 	if f.journal != "" {
@@ -474,7 +481,7 @@ func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Re
 	case undecided > 0:
 		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.path, undecided, len(results))}
 	case threshold >= 0 && r.Summary.Set.Mutants > 0 && r.Summary.Set.Low < threshold:
-		return &exitError{exitBelow, fmt.Sprintf("coverage %s is below --fail-under %s", share(r.Summary.Set), f.failUnder)}
+		return &exitError{exitBelow, fmt.Sprintf("coverage %s%s is below --fail-under %s", share(r.Summary.Set), estimate(r.Summary.Sample), f.failUnder)}
 	}
 	return nil
 }
@@ -483,6 +490,14 @@ func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Re
 // hide the difference.
 func share(c report.Counts) string {
 	return fmt.Sprintf("%.1f%% (%d of %d)", 100*c.Low, c.Covered, c.Mutants)
+}
+
+// estimate says what a sample's coverage is worth.
+func estimate(s *report.Sample) string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf(" of a sample, 95%% interval %.1f%% to %.1f%%,", 100*s.Low, 100*s.High)
 }
 
 // progress shows a bar while a terminal watches; the function returned ends it.

@@ -41,6 +41,7 @@ type netlistFlags struct {
 	verilog verilog.Options
 	script  bool
 	given   func(flag string) bool // was the flag on the command line?
+	memory  int64                  // --memory-limit, 0 for none
 }
 
 func (f *netlistFlags) add(fs *pflag.FlagSet) {
@@ -147,7 +148,7 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 		in.btor2 = m
 		return in, err
 	}
-	file, err := aiger.ReadFile(paths[0], aiger.Options{Lenient: f.lenient})
+	file, err := aiger.ReadFile(paths[0], aiger.Options{Lenient: f.lenient, MaxBytes: f.memory / 4})
 	if err != nil {
 		return nil, err
 	}
