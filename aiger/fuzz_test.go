@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/internal/alloctest"
 	"netcov/internal/randaig"
 )
 
@@ -33,8 +34,12 @@ func FuzzRead(f *testing.F) {
 		f.Add(written(f, file, binary))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		strict, errStrict := aiger.Read(bytes.NewReader(data), "in", aiger.Options{})
-		lenient, errLenient := aiger.Read(bytes.NewReader(data), "in", aiger.Options{Lenient: true})
+		var strict, lenient *aiger.File
+		var errStrict, errLenient error
+		alloctest.Check(t, len(data), 500, func() {
+			strict, errStrict = aiger.Read(bytes.NewReader(data), "in", aiger.Options{})
+			lenient, errLenient = aiger.Read(bytes.NewReader(data), "in", aiger.Options{Lenient: true})
+		})
 		for _, err := range []error{errStrict, errLenient} {
 			if err != nil && strings.ContainsAny(err.Error(), "\n\r") {
 				t.Fatalf("refusal of several lines: %q", err)
@@ -68,8 +73,12 @@ func FuzzWitness(f *testing.F) {
 	}
 	file := reread(f, []byte("aag 3 2 1 1 0\n2\n4\n6 2\n6\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, fits := aiger.ReadWitnesses(bytes.NewReader(data), "in", file)
-		list, err := aiger.ReadWitnesses(bytes.NewReader(data), "in", nil)
+		var list []*aiger.Witness
+		var fits, err error
+		alloctest.Check(t, len(data), 500, func() {
+			_, fits = aiger.ReadWitnesses(bytes.NewReader(data), "in", file)
+			list, err = aiger.ReadWitnesses(bytes.NewReader(data), "in", nil)
+		})
 		if err != nil {
 			if fits == nil {
 				t.Fatal("only accepted with a file")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/internal/alloctest"
 	"netcov/netlist"
 )
 
@@ -655,7 +656,12 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(randomSystem(rand.New(rand.NewPCG(3, uint64(seed))))))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := Read(strings.NewReader(string(data)), "fuzz", Options{MaxWidth: 100, MaxBits: 20000, MaxGates: 200000})
+		var m *Model
+		var err error
+		// 200,000 gates and 20,000 bits may come of a few bytes.
+		alloctest.Check(t, len(data)+100_000, 2000, func() {
+			m, err = Read(strings.NewReader(string(data)), "fuzz", Options{MaxWidth: 100, MaxBits: 20000, MaxGates: 200000})
+		})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("more than a line: %q", err)

@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"netcov/design"
+	"netcov/internal/alloctest"
 )
 
 // FuzzParse feeds texts to the reader. Nothing may panic or hang; what is
@@ -31,7 +33,12 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		start := time.Now()
-		p, err := Parse("f.smv", []byte(text))
+		var p *Program
+		var err error
+		alloctest.Check(t, len(text), 20_000, func() { p, err = Parse("f.smv", []byte(text)) })
+		if err != nil && strings.ContainsAny(err.Error(), "\n\r") {
+			t.Errorf("refusal of several lines: %q", err)
+		}
 		if err == nil {
 			checkAccepted(t, p, text)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/design"
+	"netcov/internal/alloctest"
 	"netcov/netlist"
 )
 
@@ -163,10 +164,20 @@ func TestErrors(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add("input 0 0 en\ninvlatch 0 3 u.q\nwire 7 0 u.z\n")
+	f.Add("input 0 0 a\nlatch 0 0 u.q\noutput 0 0 y\nmonitor 0 1 bad\n")
+	file, err := aiger.Read(strings.NewReader("aag 3 1 1 1 1 1\n2\n4 6 1\n4\n5\n6 2 4\n"), "f.aig", aiger.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := Read(strings.NewReader(text), "m")
-		if err == nil && m == nil {
-			t.Error("neither a map nor an error")
+		var m *Map
+		var err error
+		alloctest.Check(t, len(text), 500, func() { m, err = Read(strings.NewReader(text), "m") })
+		switch {
+		case err != nil && strings.ContainsAny(err.Error(), "\n\r"):
+			t.Errorf("refusal of several lines: %q", err)
+		case err == nil:
+			_ = m.Apply(&design.Design{File: "f.aig", Netlist: netlist.FromAIGER(file)}, file)
 		}
 		ParseSymbol(text)
 	})

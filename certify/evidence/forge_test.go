@@ -14,6 +14,7 @@ import (
 	"netcov/aiger"
 	"netcov/certify"
 	"netcov/certify/evidence"
+	"netcov/internal/alloctest"
 	"netcov/internal/randaig"
 	"netcov/netlist"
 )
@@ -372,7 +373,9 @@ func FuzzReadIndex(f *testing.F) {
 	f.Add([]byte(`{"schema":"netcov-evidence/1","files":null}`))
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		x, err := evidence.ReadIndex(data)
+		var x *evidence.Index
+		var err error
+		alloctest.Check(t, len(data), 500, func() { x, err = evidence.ReadIndex(data) })
 		if err != nil {
 			return
 		}

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"netcov/internal/alloctest"
 )
 
 type verdict struct {
@@ -366,8 +368,13 @@ func FuzzParse(f *testing.F) {
 	f.Add(data[:len(data)-5])
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := parse("fuzz", data)
+		var c *content
+		var err error
+		alloctest.Check(t, len(data), 100, func() { c, err = parse("fuzz", data) })
 		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("refusal of several lines: %q", err)
+			}
 			return
 		}
 		line, last, err := encode(checksum{}, c.header)

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"netcov/internal/alloctest"
 )
 
 func TestRead(t *testing.T) {
@@ -57,7 +59,9 @@ func TestRead(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("p cnf 3 2\n1 -2 0\nc x\n3\n 0\n")
 	f.Fuzz(func(t *testing.T, in string) {
-		cnf, err := Read(strings.NewReader(in))
+		var cnf *CNF
+		var err error
+		alloctest.Check(t, len(in), 200, func() { cnf, err = Read(strings.NewReader(in)) })
 		if err != nil {
 			return
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"netcov/internal/alloctest"
 )
 
 func TestCheck(t *testing.T) {
@@ -51,7 +53,8 @@ func FuzzCheck(f *testing.F) {
 		if satisfiable {
 			clauses = clauses[:3]
 		}
-		err := Check(clauses, bytes.NewReader(data))
+		var err error
+		alloctest.Check(t, len(data), 2000, func() { err = Check(clauses, bytes.NewReader(data)) })
 		if err == nil && satisfiable {
 			t.Errorf("a formula that has a model is refuted by %q", data)
 		}

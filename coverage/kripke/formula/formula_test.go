@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/internal/alloctest"
 	"netcov/internal/shared"
 )
 
@@ -321,7 +322,12 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, text := range []string{a, b} {
 			for _, logic := range []Logic{CTL, LTL, ACTL} {
-				g, err := Parse(text, logic)
+				var g Formula
+				var err error
+				alloctest.Check(t, len(text), 2000, func() { g, err = Parse(text, logic) })
+				if err != nil && strings.ContainsAny(err.Error(), "\n\r") {
+					t.Errorf("refusal of several lines: %q", err)
+				}
 				if err != nil || g.Depth() > 200 {
 					continue
 				}

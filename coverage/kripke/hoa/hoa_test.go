@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"netcov/coverage/kripke/formula"
+	"netcov/internal/alloctest"
 	"netcov/internal/shared"
 )
 
@@ -188,8 +189,16 @@ func FuzzRead(f *testing.F) {
 	f.Add(traffic)
 	f.Add("HOA: v1\nStates: 3\nStart: 0\nAP: 0\nAcceptance: 0 t\n--BODY--\nState: 0\n[t] 08\n--END--\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := Read("fuzz", strings.NewReader(text))
-		if err != nil || len(a.States) > 1000 {
+		var a *Automaton
+		var err error
+		alloctest.Check(t, len(text), 2000, func() { a, err = Read("fuzz", strings.NewReader(text)) })
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("refusal of several lines: %q", err)
+			}
+			return
+		}
+		if len(a.States) > 1000 {
 			return
 		}
 		var b bytes.Buffer

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"netcov/coverage/kripke/structure"
+	"netcov/internal/alloctest"
 )
 
 // FuzzReadMutants: any bytes are read as mutants without a panic; what is refused
@@ -30,7 +31,10 @@ func FuzzReadMutants(f *testing.F) {
 		f.Add([]byte(seed), true)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, partial bool) {
-		got, unlisted, err := p.ReadMutants("mut", bytes.NewReader(data), partial)
+		var got []Mutant
+		var unlisted []string
+		var err error
+		alloctest.Check(t, len(data), 2000, func() { got, unlisted, err = p.ReadMutants("mut", bytes.NewReader(data), partial) })
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") {
 				t.Errorf("refusal of several lines: %q", err)

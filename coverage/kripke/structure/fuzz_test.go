@@ -3,6 +3,8 @@ package structure
 import (
 	"strings"
 	"testing"
+
+	"netcov/internal/alloctest"
 )
 
 // FuzzRead: no bytes make the reader panic, and what it accepts is written and
@@ -20,7 +22,9 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		k, err := Read("fuzz", data)
+		var k *Structure
+		var err error
+		alloctest.Check(t, len(data), 2000, func() { k, err = Read("fuzz", data) })
 		if err != nil {
 			if text := err.Error(); strings.Contains(text, "\n") {
 				t.Errorf("the error has several lines: %q", text)
