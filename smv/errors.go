@@ -1,6 +1,10 @@
 package smv
 
-import "fmt"
+import (
+	"fmt"
+
+	"netcov/internal/visible"
+)
 
 // Pos is a place in the source; lines and columns count from 1, columns in
 // characters.
@@ -40,7 +44,7 @@ func catch(file string, err *error) {
 }
 
 func fail(pos Pos, format string, args ...any) {
-	panic(bailout{&Error{Pos: pos, Msg: fmt.Sprintf(format, args...)}})
+	panic(bailout{&Error{Pos: pos, Msg: visible.Line(fmt.Sprintf(format, args...))}})
 }
 
 // The limits that keep a hostile or careless text from taking the machine.

@@ -318,6 +318,7 @@ func TestSharedFormulas(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("AG (req -> AF ack)", "G (a U b)")
+	f.Add("0\"\r\"", "a \"\n\"")
 	f.Add("A[p -> p U AX (p | q)]", `"x y" = 3`)
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, text := range []string{a, b} {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"netcov/internal/visible"
 )
 
 // SyntaxError says where a text is not a formula and why.
@@ -60,7 +62,7 @@ func (l *lexer) errorAt(pos int, format string, args ...any) error {
 	before := l.text[:min(pos, len(l.text))]
 	line := 1 + strings.Count(before, "\n")
 	col := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	return &SyntaxError{File: l.file, Line: line, Col: col, Msg: fmt.Sprintf(format, args...)}
+	return &SyntaxError{File: l.file, Line: line, Col: col, Msg: visible.Line(fmt.Sprintf(format, args...))}
 }
 
 // Longest first, so that a prefix never hides a longer symbol.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"netcov/internal/visible"
 )
 
 type kind uint8
@@ -59,7 +61,7 @@ func (s *scanner) fail(format string, args ...any) error {
 }
 
 func (s *scanner) failAt(t token, format string, args ...any) error {
-	return &Error{File: s.file, Line: t.line, Col: t.col, Msg: fmt.Sprintf(format, args...)}
+	return &Error{File: s.file, Line: t.line, Col: t.col, Msg: visible.Line(fmt.Sprintf(format, args...))}
 }
 
 func isWord(c byte) bool {
