@@ -70,6 +70,15 @@ func (f *netlistFlags) forVerilog() string {
 	return ""
 }
 
+// mostBytes is how large a design may be: reading takes some times that, and what
+// is small is read whatever the limit.
+func (f *netlistFlags) mostBytes() int64 {
+	if f.memory == 0 {
+		return 0
+	}
+	return max(f.memory/4, 64<<20)
+}
+
 // input is a design as a command works on it. The file is what was read, or
 // what the design says as an AIGER file: nodes have the same positions.
 type input struct {
@@ -148,7 +157,7 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 		in.btor2 = m
 		return in, err
 	}
-	file, err := aiger.ReadFile(paths[0], aiger.Options{Lenient: f.lenient, MaxBytes: f.memory / 4})
+	file, err := aiger.ReadFile(paths[0], aiger.Options{Lenient: f.lenient, MaxBytes: f.mostBytes()})
 	if err != nil {
 		return nil, err
 	}
