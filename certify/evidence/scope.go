@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"netcov/aiger"
@@ -47,6 +48,7 @@ func propertiesOf(f *aiger.File) []property {
 
 // gaps names the properties that the evidence leaves out.
 func (v *verifier) gaps() {
+	v.leftOut()
 	all := propertiesOf(v.design)
 	named := map[int]bool{}
 	for i := range v.index.Properties {
@@ -81,6 +83,31 @@ func (v *verifier) gaps() {
 	}
 }
 
+// leave notes something that the evidence of one property leaves out.
+func (v *verifier) leave(property int, what string) {
+	if v.left == nil {
+		v.left = map[string][]int{}
+	}
+	if v.left[what] == nil {
+		v.lefts = append(v.lefts, what)
+	}
+	v.left[what] = append(v.left[what], property)
+}
+
+// leftOut names what single properties leave out, once for all that leave out the
+// same.
+func (v *verifier) leftOut() {
+	for _, what := range v.lefts {
+		of := v.left[what]
+		slices.Sort(of)
+		if len(of) == 1 {
+			v.partial("property %d: %s", of[0], what)
+		} else {
+			v.partial("properties %s: %s", ranges(of), what)
+		}
+	}
+}
+
 // partial notes something that the evidence leaves out.
 func (v *verifier) partial(format string, args ...any) {
 	v.report.Partial = append(v.report.Partial, fmt.Sprintf(format, args...))
@@ -101,4 +128,46 @@ func ranges(numbers []int) string {
 		parts, i = append(parts, part), j
 	}
 	return strings.Join(parts, ", ")
+}
+
+// missing lists what a complete set of mutants would have and this one has not:
+// for each fault, place and kind of node that occurs, the nodes that do not. A
+// mutant that is listed twice is an error.
+func (p *IndexProperty) missing(f *aiger.File) ([]string, error) {
+	type class struct{ kind, fault, mux string }
+	seen := map[class]map[int]bool{}
+	var classes []class
+	for i := range p.Mutants {
+		m := &p.Mutants[i]
+		c := class{m.Kind, m.Fault, m.Mux}
+		if seen[c] == nil {
+			seen[c] = map[int]bool{}
+			classes = append(classes, c)
+		}
+		if seen[c][m.Index] {
+			return nil, fmt.Errorf("%s at %s %d is listed twice", m.Fault, m.Kind, m.Index)
+		}
+		seen[c][m.Index] = true
+	}
+	faults := map[string][]string{} // by what they are missing at
+	var order []string
+	for _, c := range classes {
+		all := len(f.Latches)
+		if c.kind == "gate" {
+			all = len(f.Ands)
+		}
+		if n := len(seen[c]); n < all {
+			at := fmt.Sprintf("only %d of %d %s have mutants", n, all, plural[c.kind])
+			if faults[at] == nil {
+				order = append(order, at)
+			}
+			if !slices.Contains(faults[at], c.fault) {
+				faults[at] = append(faults[at], c.fault)
+			}
+		}
+	}
+	for i, at := range order {
+		order[i] = fmt.Sprintf("%s (%s)", at, strings.Join(faults[at], ", "))
+	}
+	return order, nil
 }

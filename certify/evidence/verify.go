@@ -90,6 +90,8 @@ type verifier struct {
 	design *aiger.File
 	labels map[labelKey]Label
 	tasks  []task
+	left   map[string][]int // what is left out → of which properties
+	lefts  []string         // its keys, in order
 
 	lock   sync.Mutex
 	files  map[string]string // path → hash
@@ -293,7 +295,7 @@ func (v *verifier) property(p *IndexProperty) {
 		v.fail(where, "mutants are missing: %v", missing)
 	}
 	for _, m := range missing {
-		v.partial("%s: %s", where, m)
+		v.leave(p.Index, m)
 	}
 	var counts Counts
 	for i := range p.Mutants {
@@ -302,10 +304,10 @@ func (v *verifier) property(p *IndexProperty) {
 		q.mutant(&p.Mutants[i])
 	}
 	if p.Status == Undecided {
-		v.partial("%s: it is undecided on the design", where)
+		v.leave(p.Index, "undecided on the design")
 	}
 	if counts.Unknown > 0 {
-		v.partial("%s: %d of %d mutants are unknown", where, counts.Unknown, counts.Mutants)
+		v.leave(p.Index, fmt.Sprintf("%d of %d mutants are unknown", counts.Unknown, counts.Mutants))
 	}
 	if counts != p.Counts {
 		v.fail(where, "the counts of the index are %+v, its mutants give %+v", p.Counts, counts)

@@ -373,35 +373,3 @@ func (q *propertyWriter) trace(name string, tr *netlist.Trace, m *certify.Mutati
 }
 
 var plural = map[string]string{"latch": "latches", "gate": "gates"}
-
-// missing lists what a complete set of mutants would have and this one has not:
-// for each fault, place and kind of node that occurs, the nodes that do not. A
-// mutant that is listed twice is an error.
-func (p *IndexProperty) missing(f *aiger.File) ([]string, error) {
-	type class struct{ kind, fault, mux string }
-	seen := map[class]map[int]bool{}
-	var order []class
-	for i := range p.Mutants {
-		m := &p.Mutants[i]
-		c := class{m.Kind, m.Fault, m.Mux}
-		if seen[c] == nil {
-			seen[c] = map[int]bool{}
-			order = append(order, c)
-		}
-		if seen[c][m.Index] {
-			return nil, fmt.Errorf("%s at %s %d is listed twice", m.Fault, m.Kind, m.Index)
-		}
-		seen[c][m.Index] = true
-	}
-	var missing []string
-	for _, c := range order {
-		all := len(f.Latches)
-		if c.kind == "gate" {
-			all = len(f.Ands)
-		}
-		if n := len(seen[c]); n < all {
-			missing = append(missing, fmt.Sprintf("%s at %d of %d %s", c.fault, n, all, plural[c.kind]))
-		}
-	}
-	return missing, nil
-}
