@@ -97,8 +97,12 @@ func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 		fmt.Fprintf(b, "this is an estimate from %d of %d nodes, drawn at random: the coverage of all is between %s and %s (95%% interval)\n",
 			e.Nodes, e.Population, percent(e.Low), percent(e.High))
 	}
-	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion\n\n",
+	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion",
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
+	if notes := r.Summary.NotesSeconds; notes >= 0.1 {
+		fmt.Fprintf(b, "; %.2f s for the notes", notes)
+	}
+	b.WriteString("\n\n")
 
 	if held > 1 {
 		fmt.Fprintf(b, "by fault and by test, each mutant counted once for each of the %d properties:\n", held)
