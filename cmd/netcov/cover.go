@@ -324,14 +324,15 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		}))
 	}
 	bar := f.progress(c.ErrOrStderr(), &opt)
-	results, err := runAll(c.Context(), in, which, opt)
+	results, failed := runAll(c.Context(), in, which, opt)
 	bar()
-	if err != nil {
-		return err
+	if failed != nil && len(results) == 0 {
+		return failed
 	}
-	// Each output is written, whatever becomes of the others.
+	// Each output is written, whatever becomes of the others and of further
+	// properties.
 	r := f.report(in, opt, results)
-	failed := f.write(c, r)
+	failed = cmp.Or(failed, f.write(c, r))
 	if f.witnessDir != "" {
 		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, results))
 	}
@@ -349,18 +350,18 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	return f.outcome(c, in, results, r, threshold)
 }
 
-// runAll runs the properties one after the other. After an interruption the
-// rest is left out.
+// runAll runs the properties one after the other. After an interruption, or an
+// error, the rest is left out.
 func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) ([]*coverage.Result, error) {
 	var results []*coverage.Result
 	for _, i := range which {
 		v, err := in.view(i)
 		if err != nil {
-			return nil, err
+			return results, err
 		}
 		r, err := v.cover(ctx, opt)
 		if err != nil {
-			return nil, err
+			return results, err
 		}
 		results = append(results, r)
 		if ctx.Err() != nil {
