@@ -25,7 +25,12 @@ type Options struct {
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
 	Timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
 	Yosys      string        // program to run; "" is yosys on the PATH
+
+	lists int // lists that were read
 }
+
+// maxLists is more than any project has.
+const maxLists = 1000
 
 const (
 	defaultMemoryBits = 16384
@@ -96,6 +101,9 @@ func (o Options) check() error {
 func (o *Options) readList(path string, depth int) error {
 	if depth > 20 {
 		return &Error{File: path, What: "lists include each other", Cure: "remove the cycle of -f entries"}
+	}
+	if o.lists++; o.lists > maxLists {
+		return &Error{File: path, What: fmt.Sprintf("more than %d lists are read", maxLists), Cure: "include each list once"}
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

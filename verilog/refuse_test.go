@@ -3,6 +3,7 @@ package verilog
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -223,6 +224,25 @@ func TestOptionErrors(t *testing.T) {
 		if _, err := Load(context.Background(), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
+	}
+}
+
+// TestManyLists: lists that each include the next one twice are refused, and not
+// read a million times.
+func TestManyLists(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 20 {
+		next := fmt.Sprintf("-f %d.f\n-f %d.f\n", i+1, i+1)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.f", i)), []byte(next), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "20.f"), []byte("a.v\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{List: filepath.Join(dir, "0.f")}
+	if _, err := o.resolved(); err == nil || !strings.Contains(err.Error(), "more than 1000 lists are read") {
+		t.Errorf("got %v", err)
 	}
 }
 
