@@ -122,6 +122,7 @@ func TestErrors(t *testing.T) {
 		{"State: 0\n", "State: 0\nState: 0\n", "given twice"},
 		{"State: 0", "State: [0] 0", "its state has one too"},
 		{"States: 1", "States: 999999999", "more than the limit"},
+		{"States: 1", "States: 1001", "more than the limit of 1000 in"},
 		{"States: 1", "States: 99999999999", "too large"},
 		{"States: 1", "Controllable: 1", "not supported"},
 		{"--END--", "--ABORT--", "gave up"},

@@ -14,6 +14,7 @@ import (
 // huge allocation, and on the nesting of labels.
 const (
 	maxStates  = 1 << 24
+	freeStates = 1000 // however short the file is
 	maxAccSets = 64
 	maxNesting = 1000
 )
@@ -55,6 +56,9 @@ type parser struct {
 	targets []token // where each edge's target stands, to report a wrong one
 	nesting int
 }
+
+// mostStates is how many states the file may have: a state takes a line.
+func (p *parser) mostStates() int { return min(maxStates, max(freeStates, len(p.text)/4)) }
 
 func (p *parser) automaton() error {
 	if err := p.advance(); err != nil {
@@ -108,8 +112,8 @@ func (p *parser) header() error {
 	switch name.text {
 	case "States":
 		n, err := p.integer("the number of states")
-		if err == nil && n > maxStates {
-			err = p.failAt(name, "%d states are more than the limit of %d", n, maxStates)
+		if err == nil && n > p.mostStates() {
+			err = p.failAt(name, "%d states are more than the limit of %d in a file of this length", n, p.mostStates())
 		}
 		p.states = n
 		return err
@@ -377,8 +381,11 @@ func (p *parser) state(given map[int]bool) error {
 	if err != nil {
 		return err
 	}
-	if n >= maxStates || p.states >= 0 && n >= p.states {
+	if p.states >= 0 && n >= p.states {
 		return p.failAt(at, "state %d is beyond the declared number of states", n)
+	}
+	if n >= p.mostStates() {
+		return p.failAt(at, "state %d is beyond the limit of %d states in a file of this length", n, p.mostStates())
 	}
 	if given[n] {
 		return p.failAt(at, "state %d is given twice", n)
