@@ -21,7 +21,7 @@ type Budget struct {
 // duration returns the budget in time, and whether there is one.
 func (b Budget) duration(check time.Duration) (time.Duration, bool) {
 	if b.Factor > 0 {
-		return time.Duration(b.Factor * float64(check)), true
+		return max(1, time.Duration(b.Factor*float64(check))), true
 	}
 	return b.Limit, b.Limit > 0
 }

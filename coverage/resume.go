@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -108,7 +109,7 @@ func (s *session) writeProof(p *Proof) {
 }
 
 // restore takes up what an earlier run recorded. It returns the outcome of model
-// checking, nil where that was not recorded.
+// checking, nil where that was not recorded. Errors name the record.
 func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 	type key struct {
 		t netlist.Target
@@ -123,20 +124,23 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 	for i, entry := range entries {
 		var r record
 		if err := json.Unmarshal(entry, &r); err != nil {
-			return nil, fmt.Errorf("journal, record %d: %w", i+1, err)
+			return nil, fmt.Errorf("record %d is not as netcov writes them", i+1)
 		}
 		if !(0 <= r.Seconds && r.Seconds < longest) {
-			return nil, fmt.Errorf("journal, record %d: a time of %g seconds", i+1, r.Seconds)
+			return nil, fmt.Errorf("record %d: a time of %g seconds", i+1, r.Seconds)
 		}
 		if r.Property != s.property {
 			continue
 		}
 		inv, trace, err := r.values(len(s.model.Latches))
 		if err != nil {
-			return nil, fmt.Errorf("journal, record %d: %w", i+1, err)
+			return nil, fmt.Errorf("record %d: %w", i+1, err)
 		}
 		switch r.Kind {
 		case kindProof:
+			if !slices.Contains(Engines, r.Engine) || min(r.K, r.M, r.Bound) < -1 {
+				return nil, fmt.Errorf("record %d: no outcome of an engine", i+1)
+			}
 			proof = &Proof{
 				Engine: r.Engine, K: r.K, M: r.M, Bound: r.Bound, Time: time.Duration(r.Seconds * float64(time.Second)),
 				Invariant: inv, Trace: trace,
@@ -147,7 +151,7 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 			case r.Status == Fails.String() && trace != nil:
 				proof.Status = Fails
 			default:
-				return nil, fmt.Errorf("journal, record %d: an outcome of model checking without its evidence", i+1)
+				return nil, fmt.Errorf("record %d: an outcome of model checking without its evidence", i+1)
 			}
 		case kindInvariant:
 			byID[r.ID] = inv
@@ -155,10 +159,10 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 		case kindVerdict:
 			m := at[key{netlist.Target{Gate: r.Gate, Index: r.Index}, r.Fault}]
 			if m == nil || m.Verdict != Unknown {
-				return nil, fmt.Errorf("journal, record %d: %s %d, %s is no open mutant of this run", i+1, nodeWord(r.Gate), r.Index, r.Fault)
+				return nil, fmt.Errorf("record %d: %s %d, %s is no open mutant of this run", i+1, nodeWord(r.Gate), r.Index, r.Fault)
 			}
 			if !slices.Contains(s.opt.Tests, r.Test) {
-				return nil, fmt.Errorf("journal, record %d: %q is no test of this run", i+1, r.Test)
+				return nil, fmt.Errorf("record %d: %q is no test of this run", i+1, r.Test)
 			}
 			m.Verdict, m.Depth = NotCovered, -1
 			if trace != nil {
@@ -167,7 +171,7 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 				inv = byID[r.ID]
 			}
 			if m.Verdict.String() != r.Verdict || trace == nil && inv == nil {
-				return nil, fmt.Errorf("journal, record %d: a verdict without its evidence", i+1)
+				return nil, fmt.Errorf("record %d: a verdict without its evidence", i+1)
 			}
 			m.Test, m.Time, m.Evidence = r.Test, time.Duration(r.Seconds*float64(time.Second)), Evidence{trace, inv}
 			if m.cut < 0 {
@@ -175,57 +179,95 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, error) {
 			}
 			s.restored = append(s.restored, m)
 		default:
-			return nil, fmt.Errorf("journal, record %d: unknown kind %q", i+1, r.Kind)
+			return nil, fmt.Errorf("record %d: unknown kind %q", i+1, r.Kind)
 		}
 	}
 	s.decided, s.taken = len(s.restored), proof != nil
 	if proof == nil && len(s.restored) > 0 {
-		return nil, errors.New("journal: verdicts without an outcome of model checking")
+		return nil, errors.New("verdicts without an outcome of model checking")
 	}
 	return proof, nil
 }
 
 // ErrResume is in the chain of the error of a run that was to take up records
-// which do not stand.
-var ErrResume = errors.New("the journal says what is not so: remove it, and begin anew")
+// which make no sense, or do not stand.
+var ErrResume = errors.New("the journal cannot be taken up; remove it, or name another one")
+
+func resumeError(cause error) error { return fmt.Errorf("%w (%w)", ErrResume, cause) }
 
 // recheckRestored asks for the second opinion on what an earlier run recorded:
-// whoever can write a file can write a journal. What the budget leaves no time
-// for stays as it was recorded, after that run's own second opinion.
-func (s *session) recheckRestored() {
+// whoever can write a file can write a journal. It does so before the budget
+// begins. What it does not come to before ctx ends is unknown to this run.
+func (s *session) recheckRestored(ctx context.Context) {
 	if s.check == nil || !s.taken {
 		return
 	}
 	begin := time.Now()
-	defer func() { s.spent(&s.recheck, time.Since(begin)) }()
-	var traces []*netlist.Trace
-	var covered []*Mutant
-	var mutations []certify.Mutation
-	invariants := []*netlist.Invariant{s.core} // the proof of the original
-	excluded := map[*netlist.Invariant][]*Mutant{}
+	var open []*Mutant // without their second opinion
+	err := s.recheckInvariants(ctx, &open)
+	if err == nil {
+		err = s.recheckTraces(ctx, &open)
+	}
+	if err != nil {
+		s.fail(resumeError(err))
+	}
+	for _, m := range open {
+		m.Verdict, m.Depth, m.Test, m.Time, m.Evidence, m.Note = Unknown, -1, "", 0, Evidence{}, ""
+	}
+	s.restored = slices.DeleteFunc(s.restored, func(m *Mutant) bool { return m.Verdict == Unknown })
+	s.decided = len(s.restored)
+	s.spent(&s.recheck, time.Since(begin))
+}
+
+// recheckInvariants asks about the proof of the original, and about the restored
+// mutants that an invariant settles. An error is a no.
+func (s *session) recheckInvariants(ctx context.Context, open *[]*Mutant) error {
+	order := []*netlist.Invariant{s.core}
+	settled := map[*netlist.Invariant][]*Mutant{}
 	for _, m := range s.restored {
-		if m.Verdict == Covered {
-			traces, covered, mutations = append(traces, m.Evidence.Trace), append(covered, m), append(mutations, s.mutation(m))
+		if inv := m.Evidence.Invariant; inv != nil {
+			if settled[inv] == nil && inv != s.core {
+				order = append(order, inv)
+			}
+			settled[inv] = append(settled[inv], m)
+		}
+	}
+	for _, inv := range order {
+		err := s.check.Invariant(ctx, inv, s.widest(settled[inv]))
+		if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && ctx.Err() == nil {
+			return err
+		}
+		if err != nil {
+			*open = append(*open, settled[inv]...)
 			continue
 		}
-		inv := m.Evidence.Invariant
-		if excluded[inv] == nil && inv != s.core {
-			invariants = append(invariants, inv)
+		s.confirmed = s.confirmed || inv == s.core
+	}
+	return nil
+}
+
+// recheckTraces replays the traces of restored mutants, some at a time.
+func (s *session) recheckTraces(ctx context.Context, open *[]*Mutant) error {
+	var covered []*Mutant
+	for _, m := range s.restored {
+		if m.Verdict == Covered {
+			covered = append(covered, m)
 		}
-		excluded[inv] = append(excluded[inv], m)
 	}
-	if at, err := s.check.Traces(traces, mutations); err != nil {
-		s.fail(fmt.Errorf("%w (%s %d, %s: %w)", ErrResume, nodeWord(covered[at].Target.Gate), covered[at].Target.Index, covered[at].Fault, err))
-		return
-	}
-	for _, inv := range invariants {
-		err := s.check.Invariant(s.opinions, inv, s.widest(excluded[inv]))
-		if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && s.opinions.Err() == nil {
-			s.fail(fmt.Errorf("%w (%w)", ErrResume, err))
-			return
+	for ms := range slices.Chunk(covered, 64) {
+		if ctx.Err() != nil {
+			*open = append(*open, ms...)
+			continue
 		}
-		s.confirmed = s.confirmed || inv == s.core && err == nil
+		traces, mutations := make([]*netlist.Trace, len(ms)), make([]certify.Mutation, len(ms))
+		for i, m := range ms {
+			traces[i], mutations[i] = m.Evidence.Trace, s.mutation(m)
+		}
+		if at, err := s.check.Traces(traces, mutations); err != nil {
+			return fmt.Errorf("%s %d, %s: %w", nodeWord(ms[at].Target.Gate), ms[at].Target.Index, ms[at].Fault, err)
+		}
 	}
+	return nil
 }
 
 func nodeWord(gate bool) string {

@@ -37,15 +37,16 @@ func TestForgedRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resumed := func(records []json.RawMessage, opt Options) (*Result, error) {
-		opt.Resume = records
-		return Run(context.Background(), file, n, 0, opt)
-	}
 	same := func(r *Result) bool {
 		return slices.EqualFunc(r.Mutants, first.Mutants, func(a, b *Mutant) bool { return a.Verdict == b.Verdict })
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := Run(ctx, file, n, 0, Options{Resume: good}); err != nil || r.Stopped != "interrupted" {
+		t.Errorf("interrupted at once: %v", err)
+	}
 	for k := range len(good) + 1 {
-		if r, err := resumed(good[:k], Options{}); err != nil || !same(r) {
+		if r, err := Run(context.Background(), file, n, 0, Options{Resume: good[:k]}); err != nil || !same(r) {
 			t.Fatalf("the first %d records: %v", k, err)
 		}
 	}
@@ -62,20 +63,20 @@ func TestForgedRecords(t *testing.T) {
 		change func([]record)
 		says   string
 	}{
-		"the proof's invariant": {func(rs []record) { find(rs, kindProof, "").Invariant = &journal.Invariant{} }, "journal says what is not so"},
+		"the proof's invariant": {func(rs []record) { find(rs, kindProof, "").Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
 		"no invariant":          {func(rs []record) { find(rs, kindProof, "").Invariant = nil }, "without its evidence"},
 		"failure":               {func(rs []record) { find(rs, kindProof, "").Status = "fails" }, "without its evidence"},
 		"failure with a trace": {func(rs []record) {
 			p := find(rs, kindProof, "")
 			p.Status, p.Trace = "fails", &journal.Trace{Latches: "000", Inputs: []string{"0", "0"}}
-		}, "journal says what is not so"},
+		}, "journal cannot be taken up"},
 		"no status":    {func(rs []record) { find(rs, kindProof, "").Status = "perhaps" }, "without its evidence"},
 		"no proof":     {func(rs []record) { find(rs, kindProof, "").Property = 7 }, "without an outcome"},
-		"invariant":    {func(rs []record) { find(rs, kindInvariant, "").Invariant = &journal.Invariant{} }, "journal says what is not so"},
+		"invariant":    {func(rs []record) { find(rs, kindInvariant, "").Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
 		"other latch":  {func(rs []record) { find(rs, kindInvariant, "").Invariant.Clauses = [][]uint32{{100}} }, "latch 50 of"},
-		"trace":        {func(rs []record) { r := find(rs, kindVerdict, covered); r.Trace.Inputs = r.Trace.Inputs[:1] }, "journal says what is not so"},
-		"short row":    {func(rs []record) { find(rs, kindVerdict, covered).Trace.Inputs[0] = "" }, "journal says what is not so"},
-		"no rows":      {func(rs []record) { find(rs, kindVerdict, covered).Trace.Inputs = nil }, "journal says what is not so"},
+		"trace":        {func(rs []record) { r := find(rs, kindVerdict, covered); r.Trace.Inputs = r.Trace.Inputs[:1] }, "journal cannot be taken up"},
+		"short row":    {func(rs []record) { find(rs, kindVerdict, covered).Trace.Inputs[0] = "" }, "journal cannot be taken up"},
+		"no rows":      {func(rs []record) { find(rs, kindVerdict, covered).Trace.Inputs = nil }, "journal cannot be taken up"},
 		"covered":      {func(rs []record) { find(rs, kindVerdict, not).Verdict = covered }, "without its evidence"},
 		"not covered":  {func(rs []record) { find(rs, kindVerdict, covered).Verdict = not }, "without its evidence"},
 		"no such test": {func(rs []record) { find(rs, kindVerdict, covered).Test = "LUCK" }, "no test of this run"},
@@ -90,7 +91,7 @@ func TestForgedRecords(t *testing.T) {
 				}
 			}
 			c.Verdict, c.Trace, c.ID = not, nil, find(rs, kindVerdict, not).ID
-		}, "journal says what is not so"},
+		}, "journal cannot be taken up"},
 	} {
 		rs := make([]record, len(good))
 		for i, data := range good {
@@ -107,9 +108,19 @@ func TestForgedRecords(t *testing.T) {
 			}
 			records = append(records, data)
 		}
-		_, err := resumed(records, Options{})
-		if err == nil || !strings.Contains(err.Error(), c.says) || errors.Is(err, ErrRecheck) {
-			t.Errorf("%s: %v, want %s", name, err, c.says)
+		for _, opt := range []Options{{}, {Budget: Budget{Limit: 1}}, {Budget: Budget{Factor: 1e-12}}, {StopAt: 0.1}, {Jobs: 2}} {
+			opt.Resume = records
+			_, err := Run(context.Background(), file, n, 0, opt)
+			if !errors.Is(err, ErrResume) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want %s", name, err, c.says)
+			}
+		}
+		// A run that is interrupted at once may have heard no second opinion.
+		r, err := Run(ctx, file, n, 0, Options{Resume: records})
+		for i, m := range r.Mutants {
+			if err == nil && m.Verdict != Unknown && m.Verdict != first.Mutants[i].Verdict {
+				t.Errorf("%s, interrupted: %v %v is %v", name, m.Target, m.Fault, m.Verdict)
+			}
 		}
 	}
 }

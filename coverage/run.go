@@ -57,7 +57,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	original := s.model.Original()
 	var err error
 	if r.Proof, err = s.restore(opt.Resume); err != nil {
-		return r, err
+		return r, resumeError(err)
 	}
 	if r.Proof == nil {
 		r.Proof = s.checkOriginal(ctx, original)
@@ -111,6 +111,11 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	for _, name := range s.opt.Tests {
 		s.tests[name] = &TestStats{}
 	}
+	stoppable, stop := context.WithCancel(ctx)
+	defer stop()
+	s.stop = stop
+	s.core, s.pool = s.proof.Invariant, &pool{}
+	s.recheckRestored(stoppable)
 	for _, m := range s.restored {
 		if t := s.tests[m.Test]; t != nil {
 			if m.Verdict == Covered {
@@ -124,18 +129,15 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	if !bounded {
 		budget = 0
 	}
-	stoppable, stop := context.WithCancel(ctx)
-	defer stop()
-	s.stop = stop
 	tests, endTests := clock.Limit(stoppable, budget)
 	defer endTests()
 	ctx, cancel := clock.Limit(ctx, budget)
 	defer cancel()
 	s.opinions, cancel = withGrace(ctx, max(graceMinimum, time.Duration(graceShare*float64(budget))))
 	defer cancel()
-	s.core, s.pool = s.proof.Invariant, &pool{}
-	s.recheckRestored()
-	s.cascade(tests, original, budget)
+	if stoppable.Err() == nil { // else what is restored may be open again, and must not be recorded twice
+		s.cascade(tests, original, budget)
+	}
 	s.confirm()
 	s.outOfTime = ctx.Err() != nil
 	if s.check != nil && !s.confirmed && s.failure == nil {
@@ -201,7 +203,7 @@ func (s *session) recheckTrace(p *Proof) error {
 		return nil
 	}
 	if err := s.check.Trace(p.Trace); err != nil && s.taken {
-		return fmt.Errorf("%w (the original: %w)", ErrResume, err)
+		return resumeError(fmt.Errorf("the original: %w", err))
 	} else if err != nil {
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -326,6 +327,9 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	bar := f.progress(c.ErrOrStderr(), &opt)
 	results, failed := runAll(c.Context(), in, which, opt)
 	bar()
+	if errors.Is(failed, coverage.ErrResume) {
+		failed = withPath(f.journal, failed)
+	}
 	if failed != nil && len(results) == 0 {
 		return failed
 	}

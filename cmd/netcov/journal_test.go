@@ -49,7 +49,7 @@ func TestForgedJournal(t *testing.T) {
 		t.Fatal("no trace to change")
 	}
 	code, o, e := call(t, "cover", design, "--journal", forged, "--rows", "0")
-	if code != exitFailure || strings.Count(e, "\n") != 1 || !strings.Contains(e, "journal says what is not so") {
+	if code != exitFailure || strings.Count(e, "\n") != 1 || !strings.Contains(e, forged+": the journal cannot be taken up; remove it") {
 		t.Errorf("exit code %d, %s", code, e)
 	}
 	if !strings.Contains(o, "property 0 (bad): holds") || strings.Contains(o, "property 1") {
