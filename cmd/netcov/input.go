@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -79,6 +80,9 @@ func (f *netlistFlags) mostBytes() int64 {
 	return max(f.memory/4, 64<<20)
 }
 
+// tidyTime is how long an interrupted run waits for its reader.
+const tidyTime = 5 * time.Second
+
 // input is a design as a command works on it. The file is what was read, or
 // what the design says as an AIGER file: nodes have the same positions.
 type input struct {
@@ -108,6 +112,12 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error)
 	case o := <-done:
 		return o.in, o.err
 	case <-ctx.Done():
+		if language(paths, f.verilog.List) == "verilog" { // whose reader ends soon, and tidies up behind yosys
+			select {
+			case <-done:
+			case <-time.After(tidyTime):
+			}
+		}
 		if err := interrupted(ctx); err != nil {
 			return nil, err
 		}
