@@ -186,6 +186,18 @@ func TestLeadingZero(t *testing.T) {
 	}
 }
 
+// TestAliasesThatDouble: a short file does not stand for labels without end.
+func TestAliasesThatDouble(t *testing.T) {
+	text := "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"p\"\nAlias: @a0 0\n"
+	for i := range 60 {
+		text += fmt.Sprintf("Alias: @a%d @a%d & @a%d\n", i+1, i, i)
+	}
+	text += "Acceptance: 0 t\n--BODY--\nState: [@a60] 0\n0\n--END--\n"
+	if _, err := Read("f", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "operands") {
+		t.Errorf("%v", err)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(traffic)
 	f.Add("HOA: v1\nStates: 3\nStart: 0\nAP: 0\nAcceptance: 0 t\n--BODY--\nState: 0\n[t] 08\n--END--\n")

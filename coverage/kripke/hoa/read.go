@@ -17,6 +17,7 @@ const (
 	freeStates = 1000 // however short the file is
 	maxAccSets = 64
 	maxNesting = 1000
+	maxAliased = 1 << 20 // operands that aliases stand for, all in all
 )
 
 // ReadFile reads the automaton in a file.
@@ -37,7 +38,7 @@ func Read(file string, r io.Reader) (*Automaton, error) {
 	}
 	p := &parser{
 		scanner: scanner{file: file, text: string(data), line: 1},
-		a:       &Automaton{}, aliases: map[string]formula.Formula{}, states: -1,
+		a:       &Automaton{}, aliases: map[string]formula.Formula{}, sizes: map[string]int{}, states: -1,
 	}
 	if err := p.automaton(); err != nil {
 		return nil, err
@@ -49,6 +50,9 @@ type parser struct {
 	scanner
 	a       *Automaton
 	aliases map[string]formula.Formula
+	sizes   map[string]int // operands that each alias stands for
+	size    int            // of the label that is read
+	aliased int            // operands so far that aliases stood for
 	ap      []formula.Formula
 	states  int // declared number, -1 when not declared
 	starts  []token
@@ -133,7 +137,7 @@ func (p *parser) header() error {
 			return err
 		}
 		f, err := p.label()
-		p.aliases[a] = f
+		p.aliases[a], p.sizes[a] = f, p.size
 		return err
 	case "Acceptance":
 		return p.acceptance()
@@ -270,7 +274,9 @@ func (p *parser) acceptance() error {
 }
 
 // label reads a formula over proposition numbers, aliases, t and f.
+// label reads a whole label.
 func (p *parser) label() (formula.Formula, error) {
+	p.size = 0
 	return p.labelLevel(formula.OpOr)
 }
 
@@ -302,6 +308,7 @@ func (p *parser) labelAtom() (formula.Formula, error) {
 		return formula.Formula{}, p.fail("a label is nested more than %d deep", maxNesting)
 	}
 	t := p.tok
+	p.size++
 	var f formula.Formula
 	switch {
 	case p.isSymbol("!"):
@@ -317,7 +324,7 @@ func (p *parser) labelAtom() (formula.Formula, error) {
 		if err := p.advance(); err != nil {
 			return f, err
 		}
-		g, err := p.label()
+		g, err := p.labelLevel(formula.OpOr)
 		if err != nil {
 			return f, err
 		}
@@ -335,6 +342,10 @@ func (p *parser) labelAtom() (formula.Formula, error) {
 		g, ok := p.aliases[t.text]
 		if !ok {
 			return f, p.fail("the alias @%s is not defined", t.text)
+		}
+		p.size += p.sizes[t.text]
+		if p.aliased += p.sizes[t.text]; p.aliased > maxAliased {
+			return f, p.fail("written out, the aliases up to @%s stand for more than %d operands", t.text, maxAliased)
 		}
 		return g, p.advance()
 	case t.kind == ident && (t.text == "t" || t.text == "f"):
