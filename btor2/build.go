@@ -20,8 +20,8 @@ import (
 // Options bounds what is accepted. Zero values stand for the defaults.
 type Options struct {
 	MaxWidth int // bits of one word; 65536
-	MaxBits  int // bits of all words together; 100 million
-	MaxGates int // AND gates; 50 million
+	MaxBits  int // bits of all words together; 10 million
+	MaxGates int // AND gates; 10 million
 }
 
 func (o Options) withDefaults() Options {
@@ -29,10 +29,10 @@ func (o Options) withDefaults() Options {
 		o.MaxWidth = 1 << 16
 	}
 	if o.MaxBits <= 0 {
-		o.MaxBits = 100_000_000
+		o.MaxBits = 10_000_000
 	}
 	if o.MaxGates <= 0 {
-		o.MaxGates = 50_000_000
+		o.MaxGates = 10_000_000
 	}
 	return o
 }

@@ -18,6 +18,8 @@ type Options struct {
 	// DeadlockStates bounds the explicit search for reachable states without a
 	// successor; 0 means 10000, -1 no search.
 	DeadlockStates int
+	// MaxGates bounds the netlist; 0 is 10 million.
+	MaxGates int
 }
 
 // Netlist is a compiled program.
@@ -29,12 +31,12 @@ type Netlist struct {
 }
 
 // Read loads and compiles the file at a path.
-func Read(path string) (*design.Design, error) {
+func Read(path string, opt Options) (*design.Design, error) {
 	p, err := Load(path)
 	if err != nil {
 		return nil, err
 	}
-	n, err := p.Compile(Options{})
+	n, err := p.Compile(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +47,9 @@ func Read(path string) (*design.Design, error) {
 func (p *Program) Compile(opt Options) (n *Netlist, err error) {
 	defer catch(p.file, &err)
 	e := newEncoder(p, false, false)
+	if opt.MaxGates > 0 {
+		e.ev.maxGates = opt.MaxGates
+	}
 	e.run()
 	c := &compiler{prog: p, enc: e, net: &netlist.Netlist{Graph: e.g}}
 	c.design = &design.Design{

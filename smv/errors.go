@@ -54,6 +54,6 @@ const (
 	maxInstances = 100_000
 	maxElements  = 1 << 16 // elements of an array, values of an enumeration
 	maxWidth     = 1 << 12 // bits of a word
-	maxNodes     = 20_000_000
+	maxNodes     = 10_000_000
 	maxInt       = 1<<31 - 1
 )

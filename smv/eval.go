@@ -14,9 +14,10 @@ import (
 // value where one operand decides, whether the other one fails or not.
 type evaluator struct {
 	arith
-	enc   *encoder
-	memo  [2]map[*node]value // by moment: now, after
-	lines []gateSource       // by graph node: the expression that made the gate
+	enc      *encoder
+	memo     [2]map[*node]value // by moment: now, after
+	lines    []gateSource       // by graph node: the expression that made the gate
+	maxGates int
 }
 
 type gateSource struct {
@@ -25,7 +26,7 @@ type gateSource struct {
 }
 
 func newEvaluator(g *netlist.Graph, enc *encoder) *evaluator {
-	return &evaluator{arith: arith{g}, enc: enc, memo: [2]map[*node]value{{}, {}}}
+	return &evaluator{arith: arith{g}, enc: enc, memo: [2]map[*node]value{{}, {}}, maxGates: maxNodes}
 }
 
 // eval returns the value of an expression now or in the next state.
@@ -38,13 +39,18 @@ func (ev *evaluator) eval(n *node, at moment) value {
 	}
 	v := ev.compute(n, at)
 	ev.memo[at][n] = v
-	if ev.g.Size() > maxNodes {
-		fail(n.pos, "the model is too large: more than %d gates", maxNodes)
-	}
+	ev.room(n, 0)
 	for len(ev.lines) < ev.g.Size() {
 		ev.lines = append(ev.lines, gateSource{n.pos, n.inst})
 	}
 	return v
+}
+
+// room refuses an expression that takes more gates than the model may have.
+func (ev *evaluator) room(n *node, gates int) {
+	if ev.g.Size()+gates > ev.maxGates {
+		fail(n.pos, "the model is too large: more than %d gates", ev.maxGates)
+	}
 }
 
 // truth returns the literal and the failure of a boolean expression.
@@ -351,6 +357,17 @@ func (ev *evaluator) shiftWord(n *node, a, amount value) value {
 	return out
 }
 
+// open counts the bits that are no constants.
+func open(bits []netlist.Lit) int {
+	n := 0
+	for _, b := range bits {
+		if b != netlist.False && b != netlist.True {
+			n++
+		}
+	}
+	return n
+}
+
 func (ev *evaluator) wordArithmetic(n *node, args []value) value {
 	v := value{kind: kWord}
 	a := args[0].bits
@@ -359,6 +376,9 @@ func (ev *evaluator) wordArithmetic(n *node, args []value) value {
 		return v
 	}
 	b := args[1].bits
+	if n.op == opMul || n.op == opDiv || n.op == opMod {
+		ev.room(n, 12*open(a)*open(b))
+	}
 	switch n.op {
 	case opAdd:
 		v.bits, _ = ev.add(a, b, netlist.False)

@@ -114,7 +114,7 @@ func compareFormula(t *testing.T, file, expected string) {
 	if err != nil || json.Unmarshal(text, &want) != nil || want.Formula == "" {
 		return
 	}
-	d, err := smv.Read(file)
+	d, err := smv.Read(file, smv.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

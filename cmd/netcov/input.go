@@ -80,6 +80,18 @@ func (f *netlistFlags) mostBytes() int64 {
 	return max(f.memory/4, 64<<20)
 }
 
+// gateBytes is about what a gate takes until the engines begin.
+const gateBytes = 500
+
+// mostGates is how many gates the netlist of a design in words may have, 0 for the
+// reader's own limit.
+func (f *netlistFlags) mostGates() int {
+	if f.memory == 0 {
+		return 0
+	}
+	return int(min(10_000_000, max(100_000, f.memory/gateBytes)))
+}
+
 // tidyTime is how long an interrupted run waits for its reader.
 const tidyTime = 5 * time.Second
 
@@ -156,10 +168,10 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 		d, err := verilog.Load(ctx, o)
 		return fromDesign(d, err)
 	case "smv":
-		d, err := smv.Read(paths[0])
+		d, err := smv.Read(paths[0], smv.Options{MaxGates: f.mostGates()})
 		return fromDesign(d, err)
 	case "btor2":
-		m, err := btor2.ReadFile(paths[0], btor2.Options{})
+		m, err := btor2.ReadFile(paths[0], btor2.Options{MaxGates: f.mostGates()})
 		if err != nil {
 			return nil, err
 		}
