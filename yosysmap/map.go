@@ -26,6 +26,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/design"
+	"netcov/internal/visible"
 )
 
 // Error is a refusal of some input. Line counts from 1; 0 is the whole file.
@@ -89,7 +90,7 @@ func Read(r io.Reader, name string) (*Map, error) {
 		}
 		table, ok := tables[strings.TrimPrefix(kind, "inv")]
 		if !ok {
-			return nil, &Error{name, at, fmt.Sprintf("unknown entry %q", kind), "give a file that write_aiger -map wrote"}
+			return nil, &Error{name, at, fmt.Sprintf("unknown entry %q", visible.Short(kind)), "give a file that write_aiger -map wrote"}
 		}
 		table[position] = append(table[position], e)
 	}
@@ -109,7 +110,7 @@ func parseLine(text string) (kind string, position int, e entry, err error) {
 	for i, what := range []string{"position", "index of a bit"} {
 		v, err := strconv.ParseUint(words[i+1], 10, 32)
 		if err != nil {
-			return "", 0, e, fmt.Errorf("%q is no %s", words[i+1], what)
+			return "", 0, e, fmt.Errorf("%q is no %s", visible.Short(words[i+1]), what)
 		}
 		numbers[i] = int(v)
 	}

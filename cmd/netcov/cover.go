@@ -124,8 +124,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 func (f *coverFlags) options() (coverage.Options, error) {
 	opt := coverage.Options{Engine: f.engine, Timeout: f.timeout, Jobs: f.jobs, Seed: f.seed}
 	switch {
-	case f.noRecheck && f.recheck == "both":
-		return opt, usagef("--no-recheck and --recheck both exclude each other")
+	case f.noRecheck && f.recheck != "none" && f.input.given("recheck"):
+		return opt, usagef("--no-recheck and --recheck %s exclude each other", f.recheck)
 	case f.noRecheck || f.recheck == "none":
 		opt.NoRecheck = true
 	case f.recheck == "both":
@@ -272,7 +272,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	threshold := -1.0
-	if f.failUnder != "" {
+	if f.failUnder != "" || f.input.given("fail-under") {
 		if threshold, err = parsePercent("--fail-under", f.failUnder); err != nil {
 			return err
 		}

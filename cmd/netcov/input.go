@@ -144,8 +144,17 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 			return nil, usagef("%s is no Verilog: give one file, or Verilog files only", p)
 		}
 	}
-	for _, p := range append([]string{f.mapFile, f.verilog.List}, paths...) {
-		if err := plainfile.Check(p); err != nil {
+	for _, p := range paths {
+		check := plainfile.CheckText
+		if kind == "aiger" {
+			check = plainfile.Check
+		}
+		if err := check(p); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range []string{f.mapFile, f.verilog.List} {
+		if err := plainfile.CheckText(p); err != nil {
 			return nil, err
 		}
 	}

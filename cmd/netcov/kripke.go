@@ -92,7 +92,7 @@ func (f *kripkeFlags) check(files ...string) error {
 	}
 	files = append(files, f.specFile)
 	for _, path := range files {
-		if err := plainfile.Check(path); err != nil {
+		if err := plainfile.CheckText(path); err != nil {
 			return err
 		}
 	}

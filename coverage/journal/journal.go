@@ -86,10 +86,14 @@ func (j *Journal) load(file *os.File, h Header) ([]json.RawMessage, Dropped, err
 	if err := lock(file); err != nil {
 		return nil, 0, fmt.Errorf("%s: another process has the journal open: %w", j.path, err)
 	}
-	data, err := io.ReadAll(file)
-	if err != nil {
+	var buf bytes.Buffer
+	if info, err := file.Stat(); err == nil {
+		buf.Grow(int(info.Size()) + bytes.MinRead) // one allocation
+	}
+	if _, err := buf.ReadFrom(file); err != nil {
 		return nil, 0, err
 	}
+	data := buf.Bytes()
 	c, err := parse(j.path, data)
 	if err != nil {
 		return nil, 0, err

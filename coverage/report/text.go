@@ -25,7 +25,7 @@ type TextOptions struct {
 // WriteText writes the report for a reader at a terminal.
 func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s", r.Design.File,
+	fmt.Fprintf(&b, "%s: %s, %s, %s", visible.Line(r.Design.File),
 		Plural(r.Design.Inputs, "input"), Plural(r.Design.Latches, "latch"), Plural(r.Design.Ands, "gate"))
 	if r.Design.Constraints > 0 {
 		fmt.Fprintf(&b, ", %s", Plural(r.Design.Constraints, "constraint"))

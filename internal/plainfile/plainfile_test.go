@@ -43,3 +43,22 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckText(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckText(file); err != nil {
+		t.Error(err)
+	}
+	if err := os.Truncate(file, maxText+1); err != nil { // sparse
+		t.Skip(err)
+	}
+	if CheckText(file) == nil {
+		t.Error("a huge file passes")
+	}
+	if err := Check(file); err != nil {
+		t.Error(err)
+	}
+}

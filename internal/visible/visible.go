@@ -16,6 +16,22 @@ func Text(s string) string { return escape(s, '\n') }
 // Line is Text that escapes line ends too.
 func Line(s string) string { return escape(s, utf8.RuneError) }
 
+// most is the longest excerpt of a text that an error quotes, in bytes.
+const most = 200
+
+// Short returns s, or its beginning where it is long: for errors that quote what
+// they found.
+func Short(s string) string {
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}
+
 func escape(s string, keep rune) string {
 	plain := func(r rune, size int) bool {
 		return (strconv.IsPrint(r) || r == keep) && (r != utf8.RuneError || size > 1)

@@ -1,6 +1,10 @@
 package visible
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 func TestText(t *testing.T) {
 	for in, want := range map[string]string{
@@ -18,5 +22,20 @@ func TestText(t *testing.T) {
 	}
 	if got := Line("a\nb\r"); got != `a\nb\r` {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestShort(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                              "",
+		strings.Repeat("a", most):       strings.Repeat("a", most),
+		strings.Repeat("a", most+1):     strings.Repeat("a", most) + "…",
+		strings.Repeat("é", most):       strings.Repeat("é", most/2) + "…",
+		"a" + strings.Repeat("é", most): "a" + strings.Repeat("é", most/2-1) + "…",
+		strings.Repeat("\x80", 2*most):  strings.Repeat("\x80", most-utf8.UTFMax) + "…",
+	} {
+		if got := Short(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
 	}
 }

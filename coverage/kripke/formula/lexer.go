@@ -46,9 +46,9 @@ func (t token) String() string {
 	case tokEnd:
 		return "end of the formula"
 	case tokQuoted:
-		return quoteAtom(t.text)
+		return quoteAtom(visible.Short(t.text))
 	}
-	return "'" + t.text + "'"
+	return "'" + visible.Short(t.text) + "'"
 }
 
 // lexer cuts a text into tokens; `--` starts a comment up to the line's end.

@@ -32,9 +32,9 @@ func (t token) String() string {
 	case end:
 		return "the end of the file"
 	case header:
-		return "'" + t.text + ":'"
+		return "'" + visible.Short(t.text) + ":'"
 	}
-	return "'" + t.text + "'"
+	return "'" + visible.Short(t.text) + "'"
 }
 
 // Error is a problem in a file at a line and column (both from 1, in bytes).

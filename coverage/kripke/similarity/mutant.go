@@ -1,7 +1,6 @@
 package similarity
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 
 	"netcov/coverage/kripke/formula"
 	"netcov/coverage/kripke/structure"
+	"netcov/internal/visible"
 )
 
 // Mutant is the implementation with the value of a proposition flipped in a
@@ -48,10 +48,14 @@ func (p *Problem) ReadMutants(file string, r io.Reader, partial bool) (mutants [
 		byName[name] = w
 	}
 	var out []Mutant
-	sc := bufio.NewScanner(r)
-	sc.Buffer(nil, 1<<20)
-	for number := 1; sc.Scan(); number++ {
-		line := strings.TrimSpace(sc.Text())
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	number := 0
+	for line := range strings.Lines(string(data)) {
+		number++
+		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -63,7 +67,7 @@ func (p *Problem) ReadMutants(file string, r io.Reader, partial bool) (mutants [
 			cut = strings.LastIndexByte(line, ',')
 		}
 		if cut < 0 {
-			return fail("expected STATE SIGNAL, found %q", line)
+			return fail("expected STATE SIGNAL, found %q", visible.Short(line))
 		}
 		where, q := strings.TrimSpace(line[:cut]), line[cut+1:]
 		where = strings.TrimSpace(strings.TrimSuffix(where, ","))
@@ -73,7 +77,7 @@ func (p *Problem) ReadMutants(file string, r io.Reader, partial bool) (mutants [
 			}
 		}
 		if _, ok := p.Impl.Proposition(q); !ok {
-			return fail("there is no signal %q; there are %s", q, strings.Join(p.Impl.AP, ", "))
+			return fail("there is no signal %q; there are %s", visible.Short(q), visible.Short(strings.Join(p.Impl.AP, ", ")))
 		}
 		var states []int
 		switch {
@@ -97,16 +101,13 @@ func (p *Problem) ReadMutants(file string, r io.Reader, partial bool) (mutants [
 				continue
 			}
 			if !ok {
-				return fail("there is no state %q", where)
+				return fail("there is no state %q", visible.Short(where))
 			}
 			states = []int{w}
 		}
 		for _, w := range states {
 			out = append(out, Mutant{w, q})
 		}
-	}
-	if err := sc.Err(); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
 	slices.SortFunc(out, func(a, b Mutant) int {
 		return cmp.Or(cmp.Compare(a.State, b.State), cmp.Compare(a.Signal, b.Signal))

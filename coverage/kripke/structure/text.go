@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"netcov/coverage/kripke/hoa"
+	"netcov/internal/visible"
 )
 
 // The text form, for structures written by hand:
@@ -88,7 +89,7 @@ func readText(file, text string) (*Structure, error) {
 		case l.is(0, "init"), l.is(0, "state"), l.is(0, "fair"):
 			lines = append(lines, l)
 		default:
-			return nil, at(l, "a line starts with structure, ap, init, state or fair, not with %q", l.words[0])
+			return nil, at(l, "a line starts with structure, ap, init, state or fair, not with %q", visible.Short(l.words[0]))
 		}
 	}
 	b := NewBuilder(ap)
@@ -114,7 +115,7 @@ func readText(file, text string) (*Structure, error) {
 		for _, w := range rest {
 			s, ok := b.byName[w]
 			if !ok {
-				return nil, at(l, "there is no state %q", w)
+				return nil, at(l, "there is no state %q", visible.Short(w))
 			}
 			states = append(states, s)
 		}
@@ -125,7 +126,7 @@ func readText(file, text string) (*Structure, error) {
 			b.AddFair(states...)
 		case "state":
 			if len(states) == 0 {
-				return nil, at(l, "state %q has no successor: %v", l.words[1], ErrNotTotal)
+				return nil, at(l, "state %q has no successor: %v", visible.Short(l.words[1]), ErrNotTotal)
 			}
 			for _, t := range states {
 				b.AddTransition(b.byName[l.words[1]], t)
@@ -157,7 +158,7 @@ func stateHead(b *Builder, l textLine) (int, error) {
 					return 0, errors.New("expected a proposition after '!'")
 				}
 				if _, ok := b.index[l.words[i]]; !ok {
-					return 0, fmt.Errorf("the proposition %q is not declared", l.words[i])
+					return 0, fmt.Errorf("the proposition %q is not declared", visible.Short(l.words[i]))
 				}
 				continue
 			}
