@@ -182,19 +182,35 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 		n.add(m)
 	}
 	var open []*nodeRow
+	gaps, undecided := 0, 0
 	for _, n := range order {
+		gap, unknown := false, false
 		for _, v := range n.verdicts {
-			if v != "covered" {
-				open = append(open, n)
-				break
-			}
+			gap = gap || v == "notcovered"
+			unknown = unknown || v == "unknown"
 		}
+		switch {
+		case gap:
+			gaps++
+		case unknown:
+			undecided++
+		default:
+			continue
+		}
+		open = append(open, n)
 	}
 	if len(open) == 0 {
 		b.WriteString("every mutant of every node is covered\n")
 		return
 	}
-	fmt.Fprintf(b, "%s with a mutant that no property notices:\n", Plural(len(open), "node"))
+	switch {
+	case undecided == 0:
+		fmt.Fprintf(b, "%s with a mutant that no property notices:\n", Plural(gaps, "node"))
+	case gaps == 0:
+		fmt.Fprintf(b, "%s with a mutant that is undecided:\n", Plural(undecided, "node"))
+	default:
+		fmt.Fprintf(b, "%s with a mutant that no property notices, %d more with an undecided one:\n", Plural(gaps, "node"), undecided)
+	}
 	header := []string{"node", "name"}
 	for _, f := range faults {
 		if _, asked := r.Summary.ByFault[f]; asked {
