@@ -234,7 +234,7 @@ func (s *session) recheckInvariants(ctx context.Context, open *[]*Mutant) error 
 	}
 	for _, inv := range order {
 		err := s.check.Invariant(ctx, inv, s.widest(settled[inv]))
-		if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && ctx.Err() == nil {
+		if refuted(ctx, err) {
 			return err
 		}
 		if err != nil {

@@ -202,10 +202,12 @@ func (s *session) recheckTrace(p *Proof) error {
 	if s.check == nil || p.Status != Fails {
 		return nil
 	}
-	if err := s.check.Trace(p.Trace); err != nil && s.taken {
+	switch err := s.check.Trace(p.Trace); {
+	case err == nil:
+		return nil
+	case s.taken:
 		return resumeError(fmt.Errorf("the original: %w", err))
-	} else if err != nil {
+	default:
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
 	}
-	return nil
 }

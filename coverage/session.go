@@ -264,10 +264,17 @@ func (s *session) secondOpinion(test string, inv *netlist.Invariant, list []*Mut
 	begin := time.Now()
 	err := s.check.Invariant(s.opinions, inv, s.widest(list))
 	s.spent(&s.recheck, time.Since(begin))
-	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && s.opinions.Err() == nil {
+	if refuted(s.opinions, err) {
 		s.fail(fmt.Errorf("%w: %s: %w", ErrRecheck, test, err))
 	}
 	return err == nil
+}
+
+// refuted tells whether a second opinion said no: an error that is not due to the
+// end of the context.
+func refuted(ctx context.Context, err error) bool {
+	var no *certify.Failure
+	return errors.As(err, &no) || err != nil && ctx.Err() == nil
 }
 
 // widest leaves out stuck-at mutants whose node's nondet mutant is in the list:

@@ -48,7 +48,6 @@ func propertiesOf(f *aiger.File) []property {
 
 // gaps names the properties that the evidence leaves out.
 func (v *verifier) gaps() {
-	v.leftOut()
 	all := propertiesOf(v.design)
 	named := map[int]bool{}
 	for i := range v.index.Properties {
@@ -85,9 +84,6 @@ func (v *verifier) gaps() {
 
 // leave notes something that the evidence of one property leaves out.
 func (v *verifier) leave(property int, what string) {
-	if v.left == nil {
-		v.left = map[string][]int{}
-	}
 	if v.left[what] == nil {
 		v.lefts = append(v.lefts, what)
 	}

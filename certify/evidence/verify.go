@@ -73,7 +73,7 @@ func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("there is no evidence to verify: %w", err)
 	}
-	v := &verifier{dir: dir, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}}
+	v := &verifier{dir: dir, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}, left: map[string][]int{}}
 	v.report.Partial, v.report.Failures = []string{}, []Failure{}
 	if err := v.all(ctx, data); err != nil {
 		return nil, err
@@ -135,6 +135,7 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 		seen[p.Index] = true
 		v.property(p)
 	}
+	v.leftOut()
 	v.gaps()
 	if err := v.run(ctx); err != nil {
 		return err

@@ -30,7 +30,6 @@ type checkFlags struct {
 	paranoid  bool
 	quiet     bool
 	memory    string
-	bytes     int64 // what memory says; 0: no limit
 	output    string
 	// certificate is the path for the proof of the answer.
 	certificate string
@@ -80,10 +79,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
 	}
 	var err error
-	if f.bytes, err = parseBytes(f.memory); err != nil {
+	if f.input.memory, err = parseBytes(f.memory); err != nil {
 		return err
 	}
-	f.input.memory = f.bytes
 	outputs := []string{f.output, f.certificate}
 	if f.certificate != "" {
 		outputs = append(outputs, modelPath(f.certificate))
@@ -192,7 +190,7 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	}
 	limited, cancel := clock.Limit(ctx, f.timeout)
 	defer cancel()
-	limited, end := memlimit.Watch(limited, f.bytes)
+	limited, end := memlimit.Watch(limited, f.input.memory)
 	defer end()
 	p := coverage.Check(limited, v.netlist, v.position, f.engine, f.paranoid)
 	if p.Err != nil {

@@ -272,7 +272,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	threshold := -1.0
-	if f.failUnder != "" || f.input.given("fail-under") {
+	if f.input.given("fail-under") {
 		if threshold, err = parsePercent("--fail-under", f.failUnder); err != nil {
 			return err
 		}

@@ -89,21 +89,13 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 		code = exitUsage
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintln(errOut, "netcov: "+visible.Line(cut(strings.TrimPrefix(msg, "netcov: "))))
+		fmt.Fprintln(errOut, "netcov: "+visible.Line(visible.Cut(strings.TrimPrefix(msg, "netcov: "), longestMessage)))
 	}
 	return code
 }
 
 // longestMessage is as much as an error may say, in bytes.
 const longestMessage = 4000
-
-// cut shortens a message that lists or quotes too much.
-func cut(msg string) string {
-	if len(msg) <= longestMessage {
-		return msg
-	}
-	return msg[:longestMessage] + "…"
-}
 
 // newRoot builds the command tree.
 func newRoot() *cobra.Command {

@@ -16,12 +16,15 @@ func Text(s string) string { return escape(s, '\n') }
 // Line is Text that escapes line ends too.
 func Line(s string) string { return escape(s, utf8.RuneError) }
 
-// most is the longest excerpt of a text that an error quotes, in bytes.
-const most = 200
+// excerpt is as much of a text as an error quotes, in bytes.
+const excerpt = 200
 
 // Short returns s, or its beginning where it is long: for errors that quote what
 // they found.
-func Short(s string) string {
+func Short(s string) string { return Cut(s, excerpt) }
+
+// Cut returns s, or its beginning where it has more than so many bytes.
+func Cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}

@@ -27,12 +27,12 @@ func TestText(t *testing.T) {
 
 func TestShort(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                              "",
-		strings.Repeat("a", most):       strings.Repeat("a", most),
-		strings.Repeat("a", most+1):     strings.Repeat("a", most) + "…",
-		strings.Repeat("é", most):       strings.Repeat("é", most/2) + "…",
-		"a" + strings.Repeat("é", most): "a" + strings.Repeat("é", most/2-1) + "…",
-		strings.Repeat("\x80", 2*most):  strings.Repeat("\x80", most-utf8.UTFMax) + "…",
+		"":                                 "",
+		strings.Repeat("a", excerpt):       strings.Repeat("a", excerpt),
+		strings.Repeat("a", excerpt+1):     strings.Repeat("a", excerpt) + "…",
+		strings.Repeat("é", excerpt):       strings.Repeat("é", excerpt/2) + "…",
+		"a" + strings.Repeat("é", excerpt): "a" + strings.Repeat("é", excerpt/2-1) + "…",
+		strings.Repeat("\x80", 2*excerpt):  strings.Repeat("\x80", excerpt-utf8.UTFMax) + "…",
 	} {
 		if got := Short(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

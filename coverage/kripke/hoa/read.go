@@ -273,8 +273,7 @@ func (p *parser) acceptance() error {
 	return nil
 }
 
-// label reads a formula over proposition numbers, aliases, t and f.
-// label reads a whole label.
+// label reads a whole label: a formula over proposition numbers, aliases, t and f.
 func (p *parser) label() (formula.Formula, error) {
 	p.size = 0
 	return p.labelLevel(formula.OpOr)
