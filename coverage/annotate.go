@@ -26,7 +26,7 @@ func (s *session) annotate(ctx context.Context) {
 // the original's invariant and constraints, are proved.
 func (s *session) noteConstant(ctx context.Context) {
 	var stuck []*Mutant
-	for _, m := range s.mutants {
+	for _, m := range s.ledger.mutants {
 		if m.Verdict == NotCovered && m.cut >= 0 && !m.nondet() {
 			stuck = append(stuck, m)
 		}
@@ -34,7 +34,7 @@ func (s *session) noteConstant(ctx context.Context) {
 	if len(stuck) == 0 {
 		return
 	}
-	constant := constantCuts(ctx, s.solver, s.model, s.core, stuck, s.opt.Seed)
+	constant := constantCuts(ctx, s.solver, s.stock.model, s.stock.shared, stuck, s.opt.Seed)
 	for _, m := range stuck {
 		if c := constant[m.cut]; c.known && c.value == (m.Fault == netlist.FaultOne) {
 			m.Note = s.equivalent(m)
@@ -157,16 +157,16 @@ func (f *faultSimulator) constants(frames int, asked []bool) []cutConstant {
 // have one on the original. Where they have none there either, the property says
 // nothing about any mutant.
 func (s *session) noteVacuous(ctx context.Context) {
-	if s.model.Constraint == netlist.True {
+	if s.stock.model.Constraint == netlist.True {
 		return
 	}
 	var ms []*Mutant
-	for _, m := range s.mutants {
+	for _, m := range s.ledger.mutants {
 		if m.Verdict == NotCovered && m.cut >= 0 {
 			ms = append(ms, m)
 		}
 	}
-	b := newMutantBMC(s.solver(), s.model, ms)
+	b := newMutantBMC(s.solver(), s.stock.model, ms)
 	for range vacuousDepth {
 		b.extend()
 	}

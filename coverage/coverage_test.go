@@ -105,7 +105,7 @@ func rounds(t *testing.T, n int) int {
 func TestCascadesDecideAll(t *testing.T) {
 	mutants := 0
 	randomOracles(t, 1, rounds(t, 400), func(o *oracle) {
-		for _, tests := range [][]string{DefaultTests, GateTests, DAC10Tests, AllTests, {TestNaive}, {TestCone, TestIC3}, {TestCone, TestInterpolation}, {TestCone, TestJoint, TestIC3}} {
+		for _, tests := range [][]string{DefaultTests(), GateTests(), DAC10Tests(), AllTests(), {TestNaive}, {TestCone, TestIC3}, {TestCone, TestInterpolation}, {TestCone, TestJoint, TestIC3}} {
 			for _, engine := range []string{EngineIC3, EngineInterp} {
 				decided, all := o.run(t, Options{Tests: tests, Engine: engine, Seed: uint64(mutants)})
 				if decided != all {
@@ -123,12 +123,12 @@ func TestCascadesDecideAll(t *testing.T) {
 func TestEachTestAlone(t *testing.T) {
 	settled := map[string]int{}
 	randomOracles(t, 2, rounds(t, 300), func(o *oracle) {
-		for name := range runners {
+		for _, name := range AllTests() {
 			decided, _ := o.run(t, Options{Tests: []string{name}, Engine: []string{EngineIC3, EngineInterp}[len(o.f.Ands)%2]})
 			settled[name] += decided
 		}
 	})
-	for name := range runners {
+	for _, name := range AllTests() {
 		if settled[name] == 0 {
 			t.Errorf("the test %s settled nothing", name)
 		}
@@ -223,7 +223,7 @@ func TestJobs(t *testing.T) {
 // the same.
 func TestSolvers(t *testing.T) {
 	randomOracles(t, 7, rounds(t, 60), func(o *oracle) {
-		for _, opt := range []Options{{Paranoid: true}, {Paranoid: true, Tests: DAC10Tests}, {Solver: SolverGini}, {Solver: SolverGophersat}} {
+		for _, opt := range []Options{{Paranoid: true}, {Paranoid: true, Tests: DAC10Tests()}, {Solver: SolverGini}, {Solver: SolverGophersat}} {
 			if decided, all := o.run(t, opt); decided != all {
 				t.Fatalf("%+v decided %d of %d", opt, decided, all)
 			}

@@ -94,10 +94,10 @@ func TestLateNo(t *testing.T) {
 	for looks := range 10 {
 		s := newSession(f, netlist.FromAIGER(f), 0, Options{Opinion: certify.Gophersat}.withDefaults())
 		var no *certify.Failure
-		if !errors.As(s.check.Invariant(&dying{context.Background(), looks}, none, nil), &no) {
+		if !errors.As(s.opinion.checker.Invariant(&dying{context.Background(), looks}, none, nil), &no) {
 			continue // the time was over before the answer
 		}
-		s.stop, s.opinions = func() {}, &dying{context.Background(), looks}
+		s.stop, s.opinion.late = func() {}, &dying{context.Background(), looks}
 		if s.secondOpinion("a test", none, nil) || s.failure == nil {
 			t.Fatalf("an answer after %d looks at the clock, the last ones, is lost", looks)
 		}

@@ -2,10 +2,18 @@ package coverage
 
 import (
 	"context"
-	"time"
 
 	"netcov/netlist"
 	"netcov/proof"
+)
+
+// The names of the paper's tests, and of its baseline.
+const (
+	TestCounterexample   = "COUNTEREXAMPLE"
+	TestInduction        = "INDUCTION"
+	TestInductionRestart = "INDUCTIONRESTART"
+	TestInterpolation    = "INTERPOLATION"
+	TestNaive            = "NAIVE"
 )
 
 // The tests of DAC10, section 4, one query a mutant as the paper has them, with
@@ -29,7 +37,7 @@ func (q *oneStep) fixed(m *Mutant) []proof.Lit {
 // runInductionRestart asks the whole one-step query of each mutant (DAC10,
 // Lemma 4 with the bad-state literal added).
 func runInductionRestart(ctx context.Context, s *session) {
-	q := s.query()
+	q := s.stock.query()
 	s.inductOneByOne(ctx, TestInductionRestart, func(a []proof.Lit) bool {
 		return q.s.Solve(ctx, a...) == proof.Unsat
 	}, q)
@@ -39,7 +47,7 @@ func runInductionRestart(ctx context.Context, s *session) {
 // fault-free query used (DAC10, Lemma 3).
 func runInduction(ctx context.Context, s *session) {
 	logged := proof.NewCDCL(proof.Options{Log: true, Check: s.checks()})
-	q := newOneStep(logged, s.model, s.core)
+	q := newOneStep(logged, s.stock.model, s.stock.shared)
 	if !q.refuteWhole(ctx) {
 		return
 	}
@@ -55,15 +63,15 @@ func runInduction(ctx context.Context, s *session) {
 
 func (s *session) inductOneByOne(ctx context.Context, test string, refuted func([]proof.Lit) bool, q *oneStep) {
 	var out []*Mutant
-	for _, m := range s.open() {
+	for _, m := range s.ledger.open() {
 		if m.cut < 0 {
 			continue
 		}
-		begin := time.Now()
+		done := s.ledger.work(m)
 		if refuted(q.fixed(m)) {
 			out = append(out, m)
 		}
-		m.Time += time.Since(begin)
+		done()
 	}
 	s.exclude(test, q.inv, out)
 }
@@ -71,23 +79,23 @@ func (s *session) inductOneByOne(ctx context.Context, test string, refuted func(
 // runCounterexample looks for a counterexample of each mutant up to depth k + m
 // (DAC10, section 4.4), with one solver for all.
 func runCounterexample(ctx context.Context, s *session) {
-	b := newMutantBMC(s.solver(), s.model, s.open())
+	b := newMutantBMC(s.solver(), s.stock.model, s.ledger.open())
 	depth := s.proof.K + s.proof.M
 	for d := 0; d <= depth; d++ {
 		b.extend()
 	}
-	for _, m := range s.open() {
+	for _, m := range s.ledger.open() {
 		if m.cut < 0 {
 			continue
 		}
-		begin := time.Now()
+		done := s.ledger.work(m)
 		switch b.solveUpTo(ctx, depth, m) {
 		case proof.Sat:
 			s.cover(TestCounterexample, m, b.trace(m))
 		case proof.Unsat:
-			s.bound(m, depth)
+			s.ledger.bound(m, depth)
 		}
-		m.Time += time.Since(begin)
+		done()
 		if ctx.Err() != nil {
 			return
 		}
@@ -96,13 +104,13 @@ func runCounterexample(ctx context.Context, s *session) {
 
 // runInterpolation model checks each open mutant by interpolation.
 func runInterpolation(ctx context.Context, s *session) {
-	for _, m := range s.open() {
+	for _, m := range s.ledger.open() {
 		if m.cut < 0 || m.Verdict != Unknown {
 			continue
 		}
-		begin := time.Now()
-		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.model.Mutant(m.cut, m.Fault), s.checks()))
-		m.Time += time.Since(begin)
+		done := s.ledger.work(m)
+		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.stock.model.Mutant(m.cut, m.Fault), s.checks()))
+		done()
 		if ctx.Err() != nil {
 			return
 		}
@@ -112,18 +120,17 @@ func runInterpolation(ctx context.Context, s *session) {
 // runNaive model checks each mutant from nothing with the engine of the
 // original: the paper's baseline.
 func runNaive(ctx context.Context, s *session) {
-	for _, m := range s.open() {
+	for _, m := range s.ledger.open() {
 		if m.Verdict != Unknown { // by monotonicity
 			continue
 		}
 		if m.cut < 0 {
-			m.Note = NoteOutside
-			s.exclude(TestNaive, s.core, []*Mutant{m})
+			s.exclude(TestNaive, s.stock.shared, []*Mutant{m})
 			continue
 		}
-		begin := time.Now()
-		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.model.Mutant(m.cut, m.Fault), s.checks()))
-		m.Time += time.Since(begin)
+		done := s.ledger.work(m)
+		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.stock.model.Mutant(m.cut, m.Fault), s.checks()))
+		done()
 		if ctx.Err() != nil {
 			return
 		}
@@ -138,6 +145,6 @@ func (s *session) judge(ctx context.Context, test string, m *Mutant, p *Proof) {
 	case Holds:
 		s.exclude(test, p.Invariant, []*Mutant{m})
 	default:
-		s.bound(m, p.Bound)
+		s.ledger.bound(m, p.Bound)
 	}
 }

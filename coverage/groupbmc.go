@@ -8,6 +8,9 @@ import (
 	"netcov/proof"
 )
 
+// TestGroupBMC is the name of this test.
+const TestGroupBMC = "GROUPBMC"
+
 // The group form of bounded search is worth while only as long as it is easy:
 // these bound its depth, and its time as a share of the model checking time.
 const (
@@ -19,18 +22,18 @@ const (
 // runGroupBMC searches for counterexamples of all open mutants at once, depth
 // by depth: the solver chooses the mutant. Each trace is tried on the others.
 func runGroupBMC(ctx context.Context, s *session) {
-	open := s.openInside()
+	open := s.ledger.inside()
 	if len(open) == 0 {
 		return
 	}
 	ctx, cancel := clock.Limit(ctx, groupMinimum+time.Duration(groupShare*float64(s.proof.Time)))
 	defer cancel()
-	b := newMutantBMC(s.solver(), s.model, open)
+	b := newMutantBMC(s.solver(), s.stock.model, open)
 	b.s.AddClause(b.some()...)
 	for d := 0; d <= groupDepth; d++ {
 		b.extend()
 		for {
-			b.drop(s.openInside())
+			b.drop(s.ledger.inside())
 			status := b.s.Solve(ctx, b.bad[d], b.prefix[d])
 			if status == proof.Unknown {
 				return
@@ -38,7 +41,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 			if status == proof.Unsat {
 				break
 			}
-			m := b.selected(s.openInside())
+			m := b.selected(s.ledger.inside())
 			t := b.trace(m)
 			s.cover(TestGroupBMC, m, t)
 			s.tryTrace(ctx, TestGroupBMC, t)
@@ -46,9 +49,9 @@ func runGroupBMC(ctx context.Context, s *session) {
 				return
 			}
 		}
-		open = s.openInside()
+		open = s.ledger.inside()
 		for _, m := range open {
-			s.bound(m, d)
+			s.ledger.bound(m, d)
 		}
 		if len(open) == 0 {
 			return

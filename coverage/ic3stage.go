@@ -14,6 +14,9 @@ import (
 	"netcov/proof"
 )
 
+// TestIC3 is the name of this test.
+const TestIC3 = "IC3"
+
 // Model checking of single mutants, for what no cheaper test decides: IC3 seeded
 // with all known clauses, in turn with deeper bounded search. All of them get
 // slices of growing length, so that a hard mutant holds no easy one up, and all
@@ -29,13 +32,13 @@ const (
 	keepFew = 100
 )
 
-// race is what IC3 and bounded search have settled so far in single runs.
-type race struct {
+// split is what IC3 and bounded search have settled so far in single runs.
+type split struct {
 	mu           sync.Mutex
 	ic3, bounded yield
 }
 
-func (r *race) add(to *yield, d time.Duration, settled bool) {
+func (r *split) add(to *yield, d time.Duration, settled bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	to.time += d
@@ -45,7 +48,7 @@ func (r *race) add(to *yield, d time.Duration, settled bool) {
 }
 
 // pace is the time for bounded search over that for IC3.
-func (r *race) pace() float64 {
+func (r *split) pace() float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return pace(r.bounded, r.ic3, leastBounded, mostBounded)
@@ -61,59 +64,51 @@ type attempt struct {
 	turns   int
 }
 
-// runIC3 decides the open mutants. When the memory limit is reached, all engines
-// are given up and each mutant gets a fresh one; a mutant whose engine reaches
-// the limit alone stays unknown.
-func runIC3(ctx context.Context, s *session) {
-	s.prove(ctx, s.openInside())
-	if !memlimit.Exceeded(ctx) {
-		return
-	}
-	outer := s.unwatched
-	for _, m := range s.openInside() {
-		s.families, s.joint = nil, nil
-		memlimit.Collect()
-		if outer.Err() != nil {
+// runIC3 decides the open mutants.
+func runIC3(ctx context.Context, s *session) { s.prove(ctx, s.ledger.inside()) }
+
+// oneAtATime is what IC3 does after the memory limit was reached: each open mutant
+// gets an engine of its own, and one whose engine reaches the limit alone stays
+// unknown.
+func (s *session) oneAtATime(ctx context.Context) {
+	for _, m := range s.ledger.inside() {
+		s.release()
+		if ctx.Err() != nil {
 			return
 		}
-		watched, end := memlimit.Watch(outer, s.opt.MemoryLimit)
+		watched, end := memlimit.Watch(ctx, s.opt.MemoryLimit)
 		s.prove(watched, []*Mutant{m})
 		end()
 	}
 }
 
-// prove decides the open mutants one by one, with the families that were
-// started in between. The free mutant of a node comes before its stuck-at
+// prove decides the open mutants one by one. The free mutant of a node comes before its stuck-at
 // mutants, since its invariant is theirs too.
 func (s *session) prove(ctx context.Context, ms []*Mutant) {
 	var queue []*attempt
 	for _, m := range ms {
 		queue = append(queue, &attempt{m: m})
 	}
-	known := s.pool.size()
+	known := s.stock.pool.size()
 	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
 		begin := time.Now()
 		for _, nondet := range []bool{true, false} {
 			s.parallel(ctx, queue, func(a *attempt) {
-				if a.m.nondet() == nondet && s.isOpen(a.m) {
+				if a.m.nondet() == nondet && s.ledger.isOpen(a.m) {
 					s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
-					if len(queue) > keepFew || !s.isOpen(a.m) {
+					if len(queue) > keepFew || !s.ledger.isOpen(a.m) {
 						a.bounded, a.checker = nil, nil
 					}
 				}
 			})
 		}
-		if n := s.pool.size(); n > known {
+		if n := s.stock.pool.size(); n > known {
 			known = n
 			limited, cancel := clock.Limit(ctx, time.Since(begin)/subsetShare)
 			s.subsets(limited, TestIC3)
 			cancel()
 		}
-		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.isOpen(a.m) })
-		for _, f := range s.families {
-			s.advance(ctx, f, slice*time.Duration(len(queue))/2)
-		}
-		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.isOpen(a.m) })
+		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.ledger.isOpen(a.m) })
 	}
 }
 
@@ -146,22 +141,16 @@ func (s *session) parallel(ctx context.Context, queue []*attempt, work func(*att
 	wg.Wait()
 }
 
-func (s *session) isOpen(m *Mutant) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return m.Verdict == Unknown && !m.claimed
-}
-
 // attempt spends one slice on a mutant.
 func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) {
 	begin := time.Now()
-	defer func() { a.m.Time += time.Since(begin) }()
+	defer s.ledger.work(a.m)()
 	if a.engine == nil {
-		a.model = s.model.Mutant(a.m.cut, a.m.Fault)
-		a.engine = ic3.New(a.model, ic3.Options{Seed: s.seeds(a.m), Check: s.checks()})
+		a.model = s.stock.model.Mutant(a.m.cut, a.m.Fault)
+		a.engine = ic3.New(a.model, ic3.Options{Seed: s.stock.pool.all(), Check: s.checks()})
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
-	s.race.add(&s.race.ic3, time.Since(begin), r.Status != ic3.Unknown)
+	s.split.add(&s.split.ic3, time.Since(begin), r.Status != ic3.Unknown)
 	switch {
 	case r.Err != nil:
 		s.fail(r.Err)
@@ -173,11 +162,11 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
 		return
 	}
-	s.bound(a.m, r.Depth)
+	s.ledger.bound(a.m, r.Depth)
 	if a.turns++; slice < longSlice || a.turns%2 == 1 {
 		begin := time.Now()
-		s.searchDeeper(ctx, a, time.Duration(s.race.pace()*float64(slice)))
-		s.race.add(&s.race.bounded, time.Since(begin), !s.isOpen(a.m))
+		s.searchDeeper(ctx, a, time.Duration(s.split.pace()*float64(slice)))
+		s.split.add(&s.split.bounded, time.Since(begin), !s.ledger.isOpen(a.m))
 		return
 	}
 	s.interpolate(ctx, a, slice/2)
@@ -201,7 +190,7 @@ func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Durati
 	case r.Verdict == interp.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
 	default:
-		s.bound(a.m, r.Bound)
+		s.ledger.bound(a.m, r.Bound)
 	}
 }
 
@@ -222,7 +211,7 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 			s.fail(err)
 			return
 		}
-		s.bound(a.m, a.bounded.Bound())
+		s.ledger.bound(a.m, a.bounded.Bound())
 		if a.bounded.Exhausted() {
 			return
 		}
@@ -233,17 +222,17 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 // the invariant made smaller serves.
 func (s *session) provedBy(ctx context.Context, a *attempt, inv *netlist.Invariant, smaller func(context.Context) (*netlist.Invariant, bool)) {
 	var others []*Mutant
-	for _, m := range s.openInside() {
+	for _, m := range s.ledger.inside() {
 		if m != a.m && !(a.m.nondet() && m.cut == a.m.cut) {
 			others = append(others, m)
 		}
 	}
 	kept := []*Mutant{a.m}
 	if len(others) > 0 {
-		s.pool.add(inv)
+		s.stock.pool.add(inv)
 		inv, _ = smaller(ctx)
-		s.pool.add(inv)
-		kept = append(kept, s.keeping(ctx, newOneStep(s.solver(), s.model, inv), others)...)
+		s.stock.pool.add(inv)
+		kept = append(kept, s.keeping(ctx, newOneStep(s.solver(), s.stock.model, inv), others)...)
 	}
 	s.exclude(TestIC3, inv, kept)
 }

@@ -11,6 +11,9 @@ import (
 	"netcov/netlist"
 )
 
+// TestJoint is the name of this test.
+const TestJoint = "JOINT"
+
 // The joint test: many open mutants are free at the same time, and one
 // invariant settles all that can be. A counterexample covers the mutants that
 // repeat it alone; one that needs several faults is a conflict, and one of its
@@ -56,7 +59,7 @@ func runJoint(ctx context.Context, s *session) {
 		slice = 0
 	}
 	s.joint = &joint{barred: map[*Mutant]bool{}}
-	if slice > 0 && len(s.joint.choose(s.openInside())) < jointFew {
+	if slice > 0 && len(s.joint.choose(s.ledger.inside())) < jointFew {
 		return
 	}
 	s.advanceJoint(ctx, TestJoint, slice)
@@ -73,7 +76,7 @@ func (s *session) advanceJoint(ctx context.Context, test string, slice time.Dura
 		}
 		var settled []int
 		for i, m := range j.ms {
-			if !s.isOpen(m) {
+			if !s.ledger.isOpen(m) {
 				settled = append(settled, i)
 			}
 		}
@@ -110,13 +113,13 @@ func (s *session) advanceJoint(ctx context.Context, test string, slice time.Dura
 // start begins a round; false says that there are no two mutants to be tried
 // together.
 func (j *joint) start(s *session) bool {
-	open := s.openInside()
+	open := s.ledger.inside()
 	j.opened = len(open)
 	j.ms = j.choose(open)
 	if len(j.ms) < 2 {
 		return false
 	}
-	j.run = ic3.NewJoint(s.model, mutations(j.ms), ic3.Options{Seed: s.pool.all(), Check: s.checks()})
+	j.run = ic3.NewJoint(s.stock.model, mutations(j.ms), ic3.Options{Seed: s.stock.pool.all(), Check: s.checks()})
 	return true
 }
 
@@ -156,20 +159,20 @@ func (j *joint) choose(open []*Mutant) []*Mutant {
 
 // settle uses the invariant of a round.
 func (j *joint) settle(ctx context.Context, s *session, test string, inv *netlist.Invariant) {
-	s.pool.add(inv)
+	s.stock.pool.add(inv)
 	in := map[*Mutant]bool{}
 	for i, m := range j.ms {
 		in[m] = j.run.In(i)
 	}
 	var inside, others []*Mutant
-	for _, m := range s.openInside() {
+	for _, m := range s.ledger.inside() {
 		if in[m] {
 			inside = append(inside, m)
 		} else {
 			others = append(others, m)
 		}
 	}
-	kept := s.keeping(ctx, newOneStep(s.solver(), s.model, inv), others)
+	kept := s.keeping(ctx, newOneStep(s.solver(), s.stock.model, inv), others)
 	s.exclude(test, inv, append(inside, kept...))
 }
 
@@ -186,11 +189,20 @@ func (j *joint) end(s *session) {
 		}
 		j.conflicts = append(j.conflicts, ms)
 	}
-	open := len(s.openInside())
+	open := len(s.ledger.inside())
 	if j.idle++; open < j.opened {
 		j.idle = 0
 	}
 	j.done = j.idle >= jointIdle
 	s.opt.Log.Debug("joint round", "mutants", len(j.ms), "left", j.run.Left(), "conflicts", len(j.conflicts), "barred", len(j.barred), "open", open)
 	j.ms, j.run, j.used = nil, nil, 0
+}
+
+// mutations names mutants as IC3 does.
+func mutations(ms []*Mutant) []ic3.Mutation {
+	out := make([]ic3.Mutation, len(ms))
+	for i, m := range ms {
+		out[i] = ic3.Mutation{Cut: m.cut, Fault: m.Fault}
+	}
+	return out
 }

@@ -20,7 +20,7 @@ const (
 // it has, the fewer mutants break it, and the faster every query about it is.
 // All clauses, those that are dropped too, go into the pool.
 func (s *session) minimise(ctx context.Context, original *netlist.Model) {
-	s.pool.add(s.proof.Invariant)
+	s.stock.pool.add(s.proof.Invariant)
 	ctx, cancel := clock.Limit(ctx, minimiseMinimum+time.Duration(minimiseShare*float64(s.proof.Time)))
 	defer cancel()
 	var small *netlist.Invariant
@@ -32,8 +32,8 @@ func (s *session) minimise(ctx context.Context, original *netlist.Model) {
 		small, ok = ic3.Minimise(ctx, original, s.proof.Invariant, ic3.Options{Check: s.checks()})
 	}
 	if ok {
-		s.core = small
-		s.pool.add(small)
+		s.stock.shared = small
+		s.stock.pool.add(small)
 	}
-	s.opt.Log.Debug("invariant minimised", "clauses", len(s.proof.Invariant.Clauses), "left", len(s.core.Clauses))
+	s.opt.Log.Debug("invariant minimised", "clauses", len(s.proof.Invariant.Clauses), "left", len(s.stock.shared.Clauses))
 }

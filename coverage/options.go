@@ -91,9 +91,9 @@ func (o Options) withDefaults() Options {
 		o.Faults = []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet}
 	}
 	if len(o.Tests) == 0 {
-		o.Tests = DefaultTests
+		o.Tests = DefaultTests()
 		if slices.ContainsFunc(o.Targets, func(t netlist.Target) bool { return t.Gate }) {
-			o.Tests = GateTests
+			o.Tests = GateTests()
 		}
 	}
 	if o.Engine == "" {

@@ -39,14 +39,9 @@ func (y *yield) add(o yield) {
 // measure does some work and tells what it settled. With several workers, what
 // the others settle meanwhile counts too.
 func (s *session) measure(work func()) yield {
-	count := func() int {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.decided
-	}
-	before, begin := count(), time.Now()
+	before, begin := s.ledger.settledSoFar(), time.Now()
 	work()
-	return yield{time.Since(begin), count() - before}
+	return yield{time.Since(begin), s.ledger.settledSoFar() - before}
 }
 
 // Bounds of the time for joint runs over that for single runs, and for bounded

@@ -54,16 +54,14 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		return nil, fmt.Errorf("property %d: justice (liveness) properties are not supported yet", property)
 	}
 	s := newSession(f, n, property, opt)
-	original := s.model.Original()
-	var err error
-	if r.Proof, err = s.restore(opt.Resume); err != nil {
+	original := s.stock.model.Original()
+	taken, verdicts, err := s.restore(opt.Resume)
+	if err != nil {
 		return r, resumeError(err)
 	}
-	if r.Proof == nil {
+	if r.Proof = taken; taken == nil {
 		r.Proof = s.checkOriginal(ctx, original)
-		if r.Proof.Status != Undecided {
-			s.writeProof(r.Proof)
-		}
+		s.ledger.journal.outcome(r.Proof)
 	}
 	opt.Log.Info("model checking done", "property", property, "status", r.Proof.Status, "engine", r.Proof.Engine,
 		"k", r.Proof.K, "m", r.Proof.M, "seconds", r.Proof.Time.Seconds())
@@ -71,17 +69,17 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		return r, r.Proof.Err
 	}
 	if r.Proof.Status != Holds {
-		r.JournalErr = s.journalErr
-		return r, s.recheckTrace(r.Proof)
+		r.JournalErr = s.ledger.journal.failure()
+		return r, s.recheckTrace(r.Proof, taken != nil)
 	}
 	s.proof = r.Proof
-	err = s.run(ctx, r, original)
-	r.Mutants, r.Curve, r.Recheck = s.mutants, accuracyOverTime(s.mutants), s.recheck
-	r.Notes = time.Since(s.start) - r.Cover
+	err = s.run(ctx, r, original, taken != nil, verdicts)
+	r.Mutants, r.Curve, r.Recheck = s.ledger.mutants, accuracyOverTime(s.ledger.mutants), s.opinion.time
+	r.Notes = time.Since(s.ledger.start) - r.Cover
 	r.Stopped = s.stopped(ctx)
-	r.JournalErr = s.journalErr
+	r.JournalErr = s.ledger.journal.failure()
 	for _, name := range opt.Tests {
-		if t := s.tests[name]; t != nil {
+		if t := s.ledger.tests[name]; t != nil {
 			r.Tests = append(r.Tests, TestResult{name, *t})
 		}
 	}
@@ -105,25 +103,16 @@ func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Proof {
 	return p
 }
 
-// run does the coverage part under its budget.
-func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) error {
-	s.start = time.Now()
-	for _, name := range s.opt.Tests {
-		s.tests[name] = &TestStats{}
-	}
+// run does the coverage part under its budget. Where the proof was taken from an
+// earlier run, that and its verdicts are confirmed first.
+func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, taken bool, verdicts []restored) error {
 	stoppable, stop := context.WithCancel(ctx)
 	defer stop()
 	s.stop = stop
-	s.core, s.pool = s.proof.Invariant, &pool{}
-	s.recheckRestored(stoppable)
-	for _, m := range s.restored {
-		if t := s.tests[m.Test]; t != nil {
-			if m.Verdict == Covered {
-				t.Covered++
-			} else {
-				t.NotCovered++
-			}
-		}
+	s.ledger.begin(s.opt.Tests, stop)
+	s.stock.shared = s.proof.Invariant
+	if taken {
+		s.takeUp(stoppable, verdicts)
 	}
 	budget, bounded := s.opt.Budget.duration(s.proof.Time)
 	if !bounded {
@@ -133,18 +122,18 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 	defer endTests()
 	ctx, cancel := clock.Limit(ctx, budget)
 	defer cancel()
-	s.opinions, cancel = withGrace(ctx, max(graceMinimum, time.Duration(graceShare*float64(budget))))
+	s.opinion.late, cancel = withGrace(ctx, grace(budget))
 	defer cancel()
 	if stoppable.Err() == nil { // else what is restored may be open again, and must not be recorded twice
 		s.cascade(tests, original, budget)
 	}
 	s.confirm()
 	s.outOfTime = ctx.Err() != nil
-	if s.check != nil && !s.confirmed && s.failure == nil {
+	if s.opinion.asked() && !s.opinion.confirmed && s.failure == nil {
 		r.Proof.Reason = unconfirmed
 	}
-	r.Proof.Invariant, r.Proof.engine = s.core, nil
-	r.Cover = time.Since(s.start)
+	r.Proof.Invariant, r.Proof.engine = s.stock.shared, nil
+	r.Cover = time.Since(s.ledger.start)
 	noting, cancel := clock.Limit(ctx, max(noteMinimum, r.Cover/2))
 	defer cancel()
 	s.annotate(noting)
@@ -153,13 +142,13 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model) e
 
 func (s *session) stopped(ctx context.Context) string {
 	switch {
-	case s.decided == len(s.mutants):
+	case s.ledger.decided == len(s.ledger.mutants):
 		return ""
 	case ctx.Err() != nil:
 		return "interrupted"
 	case s.outOfMemory:
 		return "memory"
-	case s.opt.StopAt < 1 && s.accuracy() >= s.opt.StopAt:
+	case s.opt.StopAt < 1 && s.ledger.accuracy() >= s.opt.StopAt:
 		return "accuracy"
 	case s.outOfTime:
 		return "budget"
@@ -173,39 +162,16 @@ const noteMinimum = time.Second
 // unconfirmed is the reason of a proof without a second opinion.
 const unconfirmed = "the run ended before the second opinion on the proof"
 
-// When the budget ends, or the run is interrupted, what a test has decided still
-// gets its second opinion, within this time: a share of the budget, and at least
-// the minimum.
-const (
-	graceMinimum = 80 * time.Millisecond
-	graceShare   = 0.04
-)
-
-// withGrace returns a context that ends a while after ctx.
-func withGrace(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(grace):
-			cancel()
-		case <-late.Done():
-		}
-	})
-	return late, func() {
-		stop()
-		cancel()
-	}
-}
-
-// recheckTrace asks for a second opinion on the original's counterexample.
-func (s *session) recheckTrace(p *Proof) error {
-	if s.check == nil || p.Status != Fails {
+// recheckTrace asks for a second opinion on the design's counterexample; taken: of an
+// earlier run's.
+func (s *session) recheckTrace(p *Proof, taken bool) error {
+	if !s.opinion.asked() || p.Status != Fails {
 		return nil
 	}
-	switch err := s.check.Trace(p.Trace); {
+	switch err := s.opinion.checker.Trace(p.Trace); {
 	case err == nil:
 		return nil
-	case s.taken:
+	case taken:
 		return resumeError(fmt.Errorf("the original: %w", err))
 	default:
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)

@@ -29,20 +29,20 @@ const (
 // not made smaller, it goes on only while it settles mutants faster than the tests
 // on the smaller one would; it is taken up again then.
 func runSimulation(ctx context.Context, s *session) {
-	if s.short == nil {
-		s.short = &shortWalks{sim: newFaultSimulator(s.model, s.opt.Seed), rest: spreadOut(s.openInside())}
+	if s.walks == nil {
+		s.walks = &shortWalks{sim: newFaultSimulator(s.stock.model, s.opt.Seed), rest: spreadOut(s.ledger.inside())}
 	}
-	w := s.short
+	w := s.walks
 	rate, frames := 0.0, shortFrames // mutants a second
-	if !s.small && slices.ContainsFunc(s.opt.Tests, func(name string) bool { return !anyInvariant[name] }) {
+	if !s.stock.small && slices.ContainsFunc(s.opt.Tests, func(name string) bool { t, _ := find(name); return t.class > early }) {
 		rate = smallSettles * float64(len(w.rest)) / (smallTime*s.proof.Time.Seconds() + smallMinimum.Seconds())
-		step := nodeTime * time.Duration(s.model.Graph.Size())
+		step := nodeTime * time.Duration(s.stock.model.Graph.Size())
 		frames = min(max(int(probeTime*float64(s.proof.Time)/float64(step)), probeFrames), shortFrames)
 	}
 	for len(w.rest) > 0 && ctx.Err() == nil {
 		var batch []*Mutant
 		for len(w.rest) > 0 && len(batch) < 64 {
-			if s.isOpen(w.rest[0]) {
+			if s.ledger.isOpen(w.rest[0]) {
 				batch = append(batch, w.rest[0])
 			}
 			w.rest = w.rest[1:]
@@ -59,7 +59,7 @@ func runSimulation(ctx context.Context, s *session) {
 	if w.found {
 		s.walk(ctx, TestSimulation, w.sim, 2*shortFrames)
 	}
-	s.short = nil
+	s.walks = nil
 }
 
 // spreadOut orders mutants for simulation in batches: neighbours, which often

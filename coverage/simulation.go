@@ -5,7 +5,12 @@ import (
 	"time"
 
 	"netcov/internal/clock"
-	"netcov/netlist"
+)
+
+// The names of the simulation tests.
+const (
+	TestSimulation     = "SIMULATION"
+	TestLongSimulation = "LONGSIMULATION"
 )
 
 // The simulation tests: random walks over all open mutants. The first is short,
@@ -25,10 +30,10 @@ const (
 // runLongSimulation walks the open mutants until that finds no more.
 func runLongSimulation(ctx context.Context, s *session) {
 	limit := longMinimum + time.Duration(longShare*float64(s.proof.Time))
-	limit = min(limit, longEach*time.Duration(len(s.openInside())))
+	limit = min(limit, longEach*time.Duration(len(s.ledger.inside())))
 	ctx, cancel := clock.Limit(ctx, limit)
 	defer cancel()
-	sim := newFaultSimulator(s.model, s.opt.Seed+1)
+	sim := newFaultSimulator(s.stock.model, s.opt.Seed+1)
 	idle, frames := 0, longFrames
 	for round := 0; round < longRounds && idle < longIdle && ctx.Err() == nil; round++ {
 		switch {
@@ -43,7 +48,7 @@ func runLongSimulation(ctx context.Context, s *session) {
 
 // walk runs one random walk per open mutant and returns how many it covered.
 func (s *session) walk(ctx context.Context, test string, sim *faultSimulator, frames int) (found int) {
-	open := s.openInside()
+	open := s.ledger.inside()
 	for len(open) > 0 && ctx.Err() == nil {
 		n := min(64, len(open))
 		hits := sim.random(ctx, open[:n], frames)
@@ -52,47 +57,4 @@ func (s *session) walk(ctx context.Context, test string, sim *faultSimulator, fr
 		open = open[n:]
 	}
 	return found
-}
-
-// tryTrace replays a counterexample on all open mutants.
-func (s *session) tryTrace(ctx context.Context, test string, t *netlist.Trace) {
-	s.simLock.Lock()
-	defer s.simLock.Unlock()
-	if s.sim == nil {
-		s.sim = newFaultSimulator(s.model, s.opt.Seed+1)
-	}
-	open := s.openInside()
-	for len(open) > 0 && ctx.Err() == nil {
-		n := min(64, len(open))
-		s.coverAll(test, s.sim.try(ctx, open[:n], t))
-		open = open[n:]
-	}
-}
-
-// openInside returns the open mutants inside of the cone.
-func (s *session) openInside() []*Mutant {
-	var out []*Mutant
-	for _, m := range s.open() {
-		if m.cut >= 0 {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
-// bound records that a mutant has no counterexample of at most depth steps.
-func (s *session) bound(m *Mutant, depth int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if m.Verdict == Unknown && depth > m.Depth {
-		m.Depth = depth
-	}
-}
-
-// query returns the one-step query of the original's invariant, made once.
-func (s *session) query() *oneStep {
-	if s.step == nil {
-		s.step = newOneStep(s.solver(), s.model, s.core)
-	}
-	return s.step
 }

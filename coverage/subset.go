@@ -3,11 +3,13 @@ package coverage
 import (
 	"context"
 	"slices"
-	"time"
 
 	"netcov/netlist"
 	"netcov/proof"
 )
+
+// TestSubset is the name of this test.
+const TestSubset = "SUBSET"
 
 // The largest subset of known clauses that is inductive on a mutant: clauses
 // that a step can violate are dropped until none is. Where what is left still
@@ -126,12 +128,12 @@ func nondetFirst(ms []*Mutant) []*Mutant {
 func runSubset(ctx context.Context, s *session) { s.subsets(ctx, TestSubset) }
 
 func (s *session) subsets(ctx context.Context, test string) {
-	open := nondetFirst(s.openInside())
-	clauses := s.pool.all()
+	open := nondetFirst(s.ledger.inside())
+	clauses := s.stock.pool.all()
 	if len(open) == 0 || len(clauses) == 0 {
 		return
 	}
-	q := newSubsetQuery(s.solver(), s.model, clauses)
+	q := newSubsetQuery(s.solver(), s.stock.model, clauses)
 	for _, m := range open {
 		if ctx.Err() != nil {
 			return
@@ -139,10 +141,10 @@ func (s *session) subsets(ctx context.Context, test string) {
 		if m.Verdict != Unknown {
 			continue
 		}
-		begin := time.Now()
+		done := s.ledger.work(m)
 		if inv := q.invariant(ctx, m); inv != nil {
 			s.exclude(test, inv, []*Mutant{m})
 		}
-		m.Time += time.Since(begin)
+		done()
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"netcov/netlist"
 )
 
+// TestSupport is the name of this test.
+const TestSupport = "SUPPORT"
+
 // runSupport settles what the original's invariant R cannot notice, by looking at
 // the circuit alone.
 //
@@ -16,20 +19,20 @@ import (
 // A latch that R does not speak of: both hold whatever it stores, so they hold
 // whatever its readers see in its place, and whatever it stores next.
 func runSupport(_ context.Context, s *session) {
-	in := support(s.core, len(s.model.Latches))
-	cone := oneStepCone(s.model, in)
-	readers := countReaders(s.model)
+	in := support(s.stock.shared, len(s.stock.model.Latches))
+	cone := oneStepCone(s.stock.model, in)
+	readers := countReaders(s.stock.model)
 	var out []*Mutant
-	for _, m := range s.open() {
+	for _, m := range s.ledger.open() {
 		if m.cut < 0 {
 			continue
 		}
-		latch, ok := onlyLatch(s.model, m.cut, readers)
-		if ok && !in[latch] || !cone[s.model.Cuts[m.cut].Lit.Node()] {
+		latch, ok := onlyLatch(s.stock.model, m.cut, readers)
+		if ok && !in[latch] || !cone[s.stock.model.Cuts[m.cut].Lit.Node()] {
 			out = append(out, m)
 		}
 	}
-	s.exclude(TestSupport, s.core, out)
+	s.exclude(TestSupport, s.stock.shared, out)
 }
 
 // oneStepCone marks the nodes that the bad states, the constraint and the next

@@ -38,7 +38,7 @@ func judged(t *testing.T, text string, opt Options) (map[int]map[netlist.Fault]*
 }
 
 var cascades = map[string][]string{
-	"full": DefaultTests, "gates": GateTests, "dac10": DAC10Tests, "naive": {TestNaive}, "all": AllTests,
+	"full": DefaultTests(), "gates": GateTests(), "dac10": DAC10Tests(), "naive": {TestNaive}, "all": AllTests(),
 	"induction only": {TestSupport, TestCore, TestInduction, TestInductionRestart, TestGroupInduction},
 }
 

@@ -43,8 +43,9 @@ type Mutant struct {
 	Time     time.Duration // spent on this mutant alone
 	Evidence Evidence
 
-	cut     int  // position among the model's cuts; -1 outside of the cone
-	claimed bool // settled but for the second opinion: see session.exclude
+	cut     int       // position among the model's cuts; -1 outside of the cone
+	claimed bool      // settled but for the second opinion: see ledger.claim
+	began   time.Time // of work on this mutant that is under way: see ledger.work
 	// decided is when a test settled it, since the tests began; 0 for what an
 	// earlier run did.
 	decided time.Duration
@@ -62,3 +63,19 @@ type Evidence struct {
 
 // nondet tells whether the mutant is the free one of its node.
 func (m *Mutant) nondet() bool { return m.Fault == netlist.FaultNondet }
+
+// open reports whether neither a verdict nor a claim is there. The ledger's lock
+// must be held.
+func (m *Mutant) open() bool { return m.Verdict == Unknown && !m.claimed }
+
+// addTime adds the work that is under way to the mutant's time, unless it has its
+// verdict. The ledger's lock must be held.
+func (m *Mutant) addTime() {
+	if !m.began.IsZero() && m.Verdict == Unknown {
+		m.Time += time.Since(m.began)
+	}
+	m.began = time.Time{}
+}
+
+// String names the mutant in messages.
+func (m *Mutant) String() string { return m.Target.String() + ", " + m.Fault.String() }

@@ -1,6 +1,9 @@
 package netlist
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // Reset is the initial value of a model's latch.
 type Reset uint8
@@ -26,6 +29,14 @@ type ModelLatch struct {
 type Target struct {
 	Gate  bool
 	Index int
+}
+
+// String names the target in messages: "latch 3", "gate 0".
+func (t Target) String() string {
+	if t.Gate {
+		return fmt.Sprintf("gate %d", t.Index)
+	}
+	return fmt.Sprintf("latch %d", t.Index)
 }
 
 // MuxPlace tells on which side of a register the multiplexer of DAC10,

@@ -98,7 +98,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.budget, "budget", "none", "time for the coverage tests of each property: 2x (times its model checking), 30s, or none")
 	fs.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of a property's mutants is decided")
 	fs.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
-	fs.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests, ", "))
+	fs.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
 	fs.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
 	fs.StringVar(&f.format, "format", "text", "form of the report: text, json or csv")
 	fs.StringVarP(&f.output, "output", "o", "", "file for the report (default standard output)")
@@ -198,11 +198,11 @@ func (f *coverFlags) testNames() ([]string, error) {
 		}
 		return names, nil
 	case f.cascade == "full" && f.nodes == "latches":
-		return coverage.DefaultTests, nil
+		return coverage.DefaultTests(), nil
 	case f.cascade == "full":
-		return coverage.GateTests, nil
+		return coverage.GateTests(), nil
 	case f.cascade == "dac10":
-		return coverage.DAC10Tests, nil
+		return coverage.DAC10Tests(), nil
 	}
 	return nil, usagef("--cascade %q: it is full or dac10", f.cascade)
 }

@@ -143,11 +143,11 @@ func randomOptions(r *rand.Rand) coverage.Options {
 	}
 	switch r.IntN(3) {
 	case 0:
-		opt.Tests = coverage.DAC10Tests
+		opt.Tests = coverage.DAC10Tests()
 	case 1: // some of the tests, in any order
-		for _, i := range r.Perm(len(coverage.AllTests)) {
+		for _, i := range r.Perm(len(coverage.AllTests())) {
 			if r.IntN(2) == 0 {
-				opt.Tests = append(opt.Tests, coverage.AllTests[i])
+				opt.Tests = append(opt.Tests, coverage.AllTests()[i])
 			}
 		}
 	}

@@ -1,0 +1,213 @@
+package coverage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"netcov/internal/clock"
+	"netcov/internal/memlimit"
+	"netcov/netlist"
+)
+
+// test is one test of the cascade. The table below is all that the cascade knows
+// of a test; its name stands beside its code.
+type test struct {
+	name string
+	// source is the paper and section; empty for netcov's own.
+	source string
+	class  class
+	sets   set
+	run    func(context.Context, *session)
+}
+
+// class says when a test runs and what it may rest on.
+type class uint8
+
+const (
+	// early tests take the design's invariant as the proof left it, and run again
+	// after it is made smaller.
+	early class = iota
+	// quick tests do not put off the second opinion on the shared invariant: one
+	// question to the second solver serves all of their verdicts.
+	quick
+	// slow tests run after that opinion.
+	slow
+)
+
+// set is a choice of tests.
+type set uint8
+
+const (
+	forLatches set = 1 << iota // decides everything where registers are mutated
+	forGates                   // the same for gates, of which SUPPORT knows nothing
+	dac10                      // Algorithm 1 of DAC10, after the test of the cone
+)
+
+// table lists the tests, cheap ones first.
+var table []test
+
+func init() {
+	table = []test{
+		{TestCone, "", early, forLatches | forGates | dac10, runCone},
+		{TestSupport, "", early, forLatches | forGates, runSupport},
+		{TestSimulation, "", early, forLatches | forGates, runSimulation},
+		{TestCore, "DAC10, Lemma 2", quick, forGates | dac10, runCore},
+		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, runGroupInduction},
+		{TestSubset, "", slow, 0, runSubset},
+		{TestLongSimulation, "", slow, forLatches | forGates, runLongSimulation},
+		{TestGroupBMC, "", slow, 0, runGroupBMC},
+		{TestJoint, "", slow, forLatches | forGates, runJoint},
+		{TestCounterexample, "DAC10, section 4.4", slow, dac10, runCounterexample},
+		{TestInduction, "DAC10, Lemma 3", quick, dac10, runInduction},
+		{TestInductionRestart, "DAC10, Lemma 4", quick, dac10, runInductionRestart},
+		{TestIC3, "", slow, forLatches | forGates, runIC3},
+		{TestInterpolation, "DAC10, section 4", slow, dac10, runInterpolation},
+		{TestNaive, "DAC10, section 5", slow, 0, runNaive},
+	}
+}
+
+// testsOf returns the names of the tests of a set, in the order of the table.
+func testsOf(s set) []string {
+	var out []string
+	for _, t := range table {
+		if t.sets&s != 0 {
+			out = append(out, t.name)
+		}
+	}
+	return out
+}
+
+// DefaultTests decides everything where registers are mutated: SUPPORT already
+// settles nearly everything that CORE would, and GROUPINDUCTION the rest.
+func DefaultTests() []string { return testsOf(forLatches) }
+
+// GateTests decides everything where gates are mutated.
+func GateTests() []string { return testsOf(forGates) }
+
+// DAC10Tests is the cascade of Algorithm 1 of DAC10, after the test of the cone
+// of influence.
+func DAC10Tests() []string { return testsOf(dac10) }
+
+// AllTests names every test, cheap ones first.
+func AllTests() []string {
+	out := make([]string, len(table))
+	for i, t := range table {
+		out[i] = t.name
+	}
+	return out
+}
+
+// find returns the test of a name.
+func find(name string) (test, bool) {
+	i := slices.IndexFunc(table, func(t test) bool { return t.name == name })
+	if i < 0 {
+		return test{}, false
+	}
+	return table[i], true
+}
+
+// CheckTests returns an error that names the first of the names that is no test,
+// or that is listed twice.
+func CheckTests(names []string) error {
+	for i, n := range names {
+		if _, ok := find(n); !ok {
+			return fmt.Errorf("there is no test %q; the tests are %s", n, strings.Join(AllTests(), ", "))
+		}
+		if slices.Contains(names[:i], n) {
+			return fmt.Errorf("the test %s is listed twice; list each test once", n)
+		}
+	}
+	return nil
+}
+
+// cascade runs the tests in order until all is decided or ctx ends. The early
+// tests take the invariant as the proof left it; before the next one it is made
+// smaller.
+//
+// Claims must not wait until a budget is used up: their second opinion comes when
+// half of the budget is, and ends the quick test that is running, unless that is
+// the last test. Where gates are mutated, GROUPINDUCTION can take long, and the
+// opinion comes before it.
+func (s *session) cascade(ctx context.Context, original *netlist.Model, budget time.Duration) {
+	firstHalf, cancel := clock.Limit(ctx, budget/2)
+	defer cancel()
+	for i, name := range s.opt.Tests {
+		if ctx.Err() != nil || len(s.ledger.open()) == 0 {
+			return
+		}
+		if firstHalf.Err() != nil || i == len(s.opt.Tests)-1 {
+			s.confirm()
+			firstHalf = ctx
+		}
+		t, _ := find(name)
+		if t.class > early && !s.stock.small {
+			s.makeSmall(firstHalf, original)
+		}
+		if t.class == slow || name == TestGroupInduction && s.runs(TestCore) {
+			s.confirm()
+		}
+		if t.class == slow {
+			s.test(ctx, t)
+			continue
+		}
+		s.test(firstHalf, t)
+		if name == TestCore && s.walks != nil {
+			s.again(firstHalf, TestSimulation)
+		}
+	}
+}
+
+// runs reports whether a test is among those of the run.
+func (s *session) runs(name string) bool { return slices.Contains(s.opt.Tests, name) }
+
+// makeSmall makes the invariant smaller and takes up the tests that gain from it
+// or waited for it. Simulation waits for CORE, too.
+func (s *session) makeSmall(ctx context.Context, original *netlist.Model) {
+	s.stock.small = true
+	s.minimise(ctx, original)
+	if ctx.Err() != nil {
+		return
+	}
+	if s.runs(TestSupport) && s.ledger.tests[TestSupport].Time > 0 {
+		s.again(ctx, TestSupport)
+	}
+	if s.walks != nil && !s.runs(TestCore) {
+		s.again(ctx, TestSimulation)
+	}
+}
+
+// again takes up a test of the run.
+func (s *session) again(ctx context.Context, name string) {
+	t, _ := find(name)
+	s.test(ctx, t)
+}
+
+// test runs a test within the memory limit and takes note of what it did. What it
+// has built is given back when the limit is reached, and the next test goes on.
+func (s *session) test(ctx context.Context, t test) {
+	begin := time.Now()
+	s.ledger.stage = t.name
+	watched, end := memlimit.Watch(ctx, s.opt.MemoryLimit)
+	t.run(watched, s)
+	end()
+	if memlimit.Exceeded(watched) {
+		s.outOfMemory = true
+		s.release()
+		if t.name == TestIC3 {
+			s.oneAtATime(ctx)
+		}
+	}
+	stats := s.ledger.tests[t.name]
+	stats.Time += time.Since(begin)
+	s.opt.Log.Debug("test done", "test", t.name, "covered", stats.Covered, "notcovered", stats.NotCovered,
+		"open", len(s.ledger.open()), "seconds", stats.Time.Seconds())
+}
+
+// release gives back what tests have built.
+func (s *session) release() {
+	s.stock.step, s.joint = nil, nil
+	memlimit.Collect()
+}

@@ -1,0 +1,91 @@
+package coverage
+
+import (
+	"context"
+
+	"netcov/netlist"
+)
+
+// The tests that rest on the shared invariant and on one query about it.
+const (
+	TestCone           = "CONE"
+	TestCore           = "CORE"
+	TestGroupInduction = "GROUPINDUCTION"
+)
+
+// runCone settles what lies outside of the property's cone of influence (that
+// of the constraints included): the original's invariant serves, since it
+// speaks of the cone only.
+func runCone(ctx context.Context, s *session) {
+	var out []*Mutant
+	for _, m := range s.ledger.open() {
+		if m.cut < 0 {
+			out = append(out, m)
+		}
+	}
+	s.exclude(TestCone, s.stock.shared, out)
+}
+
+// runCore settles the nodes whose selector the refutation of the one-step query
+// does not need (DAC10, Lemma 2, on the query that carries the whole invariant
+// and the bad-state literal of frame 0).
+func runCore(ctx context.Context, s *session) {
+	q := s.stock.query()
+	needed, ok := q.core(ctx)
+	if !ok {
+		return
+	}
+	var out []*Mutant
+	for _, m := range s.ledger.open() {
+		if m.cut >= 0 && !needed[m.cut] {
+			out = append(out, m)
+		}
+	}
+	s.exclude(TestCore, q.inv, out)
+}
+
+// runGroupInduction settles all mutants that keep the original's invariant.
+func runGroupInduction(ctx context.Context, s *session) {
+	q := s.stock.query()
+	s.stock.step = nil // group uses it up
+	s.induct(ctx, TestGroupInduction, q, s.ledger.open())
+}
+
+// induct settles those of the mutants that keep the query's invariant.
+func (s *session) induct(ctx context.Context, test string, q *oneStep, ms []*Mutant) {
+	s.exclude(test, q.inv, s.keeping(ctx, q, ms))
+}
+
+// keeping returns those of the mutants that keep the query's invariant; none
+// when ctx ended first.
+func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Mutant {
+	ask := make([]cases, len(s.stock.model.Cuts))
+	for _, m := range ms {
+		if m.cut < 0 {
+			continue
+		}
+		switch m.Fault {
+		case netlist.FaultZero:
+			ask[m.cut][0] = true
+		case netlist.FaultOne:
+			ask[m.cut][1] = true
+		default:
+			ask[m.cut] = cases{true, true}
+		}
+	}
+	keeps, ok := q.group(ctx, ask)
+	if !ok {
+		return nil
+	}
+	var out []*Mutant
+	for _, m := range ms {
+		if m.cut < 0 {
+			continue
+		}
+		k := keeps[m.cut]
+		if m.Fault == netlist.FaultZero && k[0] || m.Fault == netlist.FaultOne && k[1] || m.nondet() && k[0] && k[1] {
+			out = append(out, m)
+		}
+	}
+	return out
+}

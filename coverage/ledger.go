@@ -1,0 +1,250 @@
+package coverage
+
+import (
+	"sync"
+	"time"
+
+	"netcov/netlist"
+)
+
+// ledger holds the mutants of a run and the verdicts on them. A verdict is
+// written once, complete, after the second opinion agreed, and never changed. A
+// claim is a verdict that still waits for that opinion: no test looks at its
+// mutant again, and it counts towards the accuracy asked for.
+type ledger struct {
+	stop     func() // ends the tests: the accuracy asked for is reached
+	stopAt   float64
+	progress func(Progress)
+	journal  *recorder // nil where nothing is recorded
+
+	property int // as reports and records number it
+
+	mu      sync.Mutex
+	mutants []*Mutant
+	byCut   [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
+	decided int
+	claimed int
+	start   time.Time // of the coverage tests
+	stage   string    // the running test
+	tests   map[string]*TestStats
+}
+
+// TestStats counts what one test settled.
+type TestStats struct {
+	Covered    int
+	NotCovered int
+	Time       time.Duration
+}
+
+// newLedger lists a mutant for each target and fault. cutOf gives the position of
+// a target among the cuts of the model, -1 outside of the cone.
+func newLedger(opt Options, property, cuts int, targets []netlist.Target, cutOf func(netlist.Target) int) *ledger {
+	l := &ledger{property: property, stopAt: opt.StopAt, progress: opt.Progress, byCut: make([][3]*Mutant, cuts), tests: map[string]*TestStats{}}
+	for _, t := range targets {
+		k := cutOf(t)
+		for _, fault := range opt.Faults {
+			m := &Mutant{Target: t, Fault: fault, Property: property, Depth: -1, cut: k}
+			if k < 0 {
+				m.Note = NoteOutside
+			}
+			l.mutants = append(l.mutants, m)
+			if k >= 0 {
+				l.byCut[k][fault] = m
+			}
+		}
+	}
+	return l
+}
+
+// begin starts the clock of the tests.
+func (l *ledger) begin(tests []string, stop func()) {
+	l.start, l.stop = time.Now(), stop
+	for _, name := range tests {
+		l.tests[name] = &TestStats{}
+	}
+}
+
+// open returns the mutants that are not settled, in the order of the file.
+func (l *ledger) open() []*Mutant {
+	return l.filter(func(*Mutant) bool { return true })
+}
+
+// inside returns the open mutants inside of the cone.
+func (l *ledger) inside() []*Mutant {
+	return l.filter(func(m *Mutant) bool { return m.cut >= 0 })
+}
+
+func (l *ledger) filter(keep func(*Mutant) bool) []*Mutant {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []*Mutant
+	for _, m := range l.mutants {
+		if m.open() && keep(m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (l *ledger) isOpen(m *Mutant) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return m.open()
+}
+
+// stillOpen returns the hits on mutants without a verdict.
+func (l *ledger) stillOpen(hits []hit) []hit {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out []hit
+	for _, h := range hits {
+		if h.m.Verdict == Unknown {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// withStuck returns the open ones of the mutants, and adds the stuck-at mutants of
+// nodes whose nondet mutant is among them.
+func (l *ledger) withStuck(ms []*Mutant) []*Mutant {
+	all := make(map[*Mutant]bool, 3*len(ms))
+	var list []*Mutant
+	add := func(m *Mutant) {
+		if m != nil && !all[m] && m.open() {
+			all[m] = true
+			list = append(list, m)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range ms {
+		add(m)
+		if m.nondet() && m.cut >= 0 {
+			add(l.byCut[m.cut][netlist.FaultZero])
+			add(l.byCut[m.cut][netlist.FaultOne])
+		}
+	}
+	return list
+}
+
+// sibling returns the mutant of the same node with another fault, or nil.
+func (l *ledger) sibling(m *Mutant, f netlist.Fault) *Mutant {
+	if m.cut < 0 {
+		return nil
+	}
+	return l.byCut[m.cut][f]
+}
+
+// work starts the clock of one mutant; the function returned stops it. A verdict
+// that comes in between is recorded with the time so far.
+func (l *ledger) work(m *Mutant) (done func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	m.began = time.Now()
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		m.addTime()
+	}
+}
+
+// bound records that an open mutant has no counterexample of at most depth steps.
+func (l *ledger) bound(m *Mutant, depth int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if m.Verdict == Unknown && depth > m.Depth {
+		m.Depth = depth
+	}
+}
+
+// claim notes verdicts that wait for the second opinion. Their moment is now.
+func (l *ledger) claim(ms []*Mutant) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range ms {
+		m.claimed, m.decided = true, time.Since(l.start)
+	}
+	l.claimed += len(ms)
+	l.enough()
+}
+
+// unclaim opens claimed mutants again; with keep, for the verdict that follows,
+// which has the moment of the claim.
+func (l *ledger) unclaim(ms []*Mutant, keep bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, m := range ms {
+		m.claimed = false
+		if !keep {
+			m.decided = 0
+		}
+	}
+	l.claimed -= len(ms)
+}
+
+// settle writes verdicts, once for each mutant, and records them in the journal.
+func (l *ledger) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var settled []*Mutant
+	for _, m := range ms {
+		if m.Verdict != Unknown {
+			continue
+		}
+		if m.decided == 0 {
+			m.decided = time.Since(l.start)
+		}
+		m.addTime()
+		l.write(m, test, v, e)
+		settled = append(settled, m)
+	}
+	l.journal.verdicts(settled, e)
+	l.enough()
+	if l.progress != nil {
+		l.progress(Progress{l.stage, len(l.mutants), l.decided})
+	}
+}
+
+// restore writes the verdict of an earlier run, which its journal has already.
+func (l *ledger) restore(r restored) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r.m.Time = r.time
+	l.write(r.m, r.test, r.verdict(), r.evidence)
+}
+
+// write puts a verdict down. The lock must be held.
+func (l *ledger) write(m *Mutant, test string, v Verdict, e Evidence) {
+	m.Verdict, m.Test, m.Evidence, m.Depth = v, test, e, -1
+	stats := l.tests[test]
+	if v == Covered {
+		m.Depth = e.Trace.Depth()
+		stats.Covered++
+	} else {
+		stats.NotCovered++
+	}
+	l.decided++
+}
+
+// enough stops the tests when the accuracy asked for is reached, claims included.
+// The lock must be held.
+func (l *ledger) enough() {
+	if l.stopAt < 1 && float64(l.decided+l.claimed) >= l.stopAt*float64(len(l.mutants)) {
+		l.stop()
+	}
+}
+
+// settledSoFar returns the number of verdicts.
+func (l *ledger) settledSoFar() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.decided
+}
+
+func (l *ledger) accuracy() float64 {
+	if len(l.mutants) == 0 {
+		return 1
+	}
+	return float64(l.decided) / float64(len(l.mutants))
+}

@@ -1,0 +1,140 @@
+package coverage
+
+import (
+	"fmt"
+	"sync"
+
+	"netcov/coverage/journal"
+	"netcov/netlist"
+)
+
+// What a run writes to its journal: the outcome of model checking a property,
+// each invariant once, and each verdict after its second opinion was heard. How a
+// later run takes it up: see resume.go.
+
+// record is one entry of a run's journal.
+type record struct {
+	Kind     string `json:"kind"` // "proof", "invariant" or "verdict"
+	Property int    `json:"property"`
+
+	// a proof
+	Status  string  `json:"status,omitempty"`
+	Engine  string  `json:"engine,omitempty"`
+	K       int     `json:"k,omitempty"`
+	M       int     `json:"m,omitempty"`
+	Bound   int     `json:"bound,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+
+	// a verdict
+	Gate    bool   `json:"gate,omitempty"`
+	Index   int    `json:"index"`
+	Fault   string `json:"fault,omitempty"`
+	Verdict string `json:"verdict,omitempty"`
+	Test    string `json:"test,omitempty"`
+
+	ID        int                `json:"id,omitempty"` // of the invariant; from 1
+	Invariant *journal.Invariant `json:"invariant,omitempty"`
+	Trace     *journal.Trace     `json:"trace,omitempty"`
+}
+
+const (
+	kindProof     = "proof"
+	kindInvariant = "invariant"
+	kindVerdict   = "verdict"
+)
+
+// recorder writes the records of one property. A nil recorder writes nothing.
+type recorder struct {
+	journal  *journal.Journal
+	property int
+
+	mu    sync.Mutex
+	known map[*netlist.Invariant]int // the numbers of recorded invariants, from 1
+	err   error                      // the first failure: the run goes on without records, and reports it in the end
+}
+
+func newRecorder(j *journal.Journal, property int) *recorder {
+	if j == nil {
+		return nil
+	}
+	return &recorder{journal: j, property: property, known: map[*netlist.Invariant]int{}}
+}
+
+// failure is why the journal is not complete, nil where it is.
+func (r *recorder) failure() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// append writes records. The lock must be held.
+func (r *recorder) append(records ...any) {
+	if r.err != nil || len(records) == 0 {
+		return
+	}
+	if err := r.journal.Append(records...); err != nil {
+		r.err = fmt.Errorf("writing the journal: %w", err)
+	}
+}
+
+// numbered takes note of invariants that the journal has already.
+func (r *recorder) numbered(id int, inv *netlist.Invariant) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.known[inv] = id
+}
+
+// verdicts records settled mutants and, before them, an invariant that is new.
+func (r *recorder) verdicts(ms []*Mutant, e Evidence) {
+	if r == nil || len(ms) == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var out []any
+	id := 0
+	if e.Invariant != nil {
+		if id = r.known[e.Invariant]; id == 0 {
+			id = len(r.known) + 1
+			r.known[e.Invariant] = id
+			out = append(out, record{Kind: kindInvariant, Property: r.property, ID: id, Invariant: journal.NewInvariant(e.Invariant)})
+		}
+	}
+	for _, m := range ms {
+		x := record{
+			Kind: kindVerdict, Property: r.property, Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault.String(),
+			Verdict: m.Verdict.String(), Test: m.Test, Seconds: m.Time.Seconds(), ID: id,
+		}
+		if e.Trace != nil {
+			x.Trace = journal.NewTrace(e.Trace)
+		}
+		out = append(out, x)
+	}
+	r.append(out...)
+}
+
+// outcome records the outcome of model checking.
+func (r *recorder) outcome(p *Proof) {
+	if r == nil || p.Status == Undecided {
+		return
+	}
+	x := record{
+		Kind: kindProof, Property: r.property, Status: p.Status.String(), Engine: p.Engine,
+		K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds(),
+	}
+	if p.Invariant != nil {
+		x.Invariant = journal.NewInvariant(p.Invariant)
+	}
+	if p.Trace != nil {
+		x.Trace = journal.NewTrace(p.Trace)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.append(x)
+}

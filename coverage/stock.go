@@ -1,0 +1,48 @@
+package coverage
+
+import (
+	"context"
+	"sync"
+
+	"netcov/netlist"
+	"netcov/proof"
+)
+
+// stock is what the tests share: the model with its cuts, the design's invariant,
+// the clauses of all proofs, and tools that are built once.
+type stock struct {
+	model  *netlist.Model
+	solver func() proof.Solver // an empty one, for queries that need no proof
+	shared *netlist.Invariant  // of the design; minimised where small is set: see minimise
+	small  bool
+	pool   *pool // clauses that proofs have used
+
+	step *oneStep // see query
+
+	mu  sync.Mutex
+	sim *faultSimulator // replays found traces: see tryTrace
+}
+
+// query returns the one-step query of the shared invariant, made once.
+func (k *stock) query() *oneStep {
+	if k.step == nil {
+		k.step = newOneStep(k.solver(), k.model, k.shared)
+	}
+	return k.step
+}
+
+// tryTrace replays a counterexample on all open mutants.
+func (s *session) tryTrace(ctx context.Context, test string, t *netlist.Trace) {
+	k := s.stock
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.sim == nil {
+		k.sim = newFaultSimulator(k.model, s.opt.Seed+1)
+	}
+	open := s.ledger.inside()
+	for len(open) > 0 && ctx.Err() == nil {
+		n := min(64, len(open))
+		s.coverAll(test, k.sim.try(ctx, open[:n], t))
+		open = open[n:]
+	}
+}
