@@ -32,7 +32,6 @@ func TestNothingKeepsRunning(t *testing.T) {
 		{"cover", design, "--memory-limit", "100MB", "--jobs", "2"},
 		{"check", design, "--timeout", "1ms", "--engine", "interp"},
 		{"check", design, "--timeout", "1ms"},
-		{"fuzz", "--time", "50ms", "-o", filepath.Join(t.TempDir(), "fuzz.aag")},
 	} {
 		capture(t, args...)
 	}
@@ -44,7 +43,6 @@ func TestNothingKeepsRunning(t *testing.T) {
 			{"cover", design, "--naive", "--engine", "interp", "--jobs", "2"},
 			{"cover", design, "--recheck", "both", "--jobs", "2"},
 			{"check", design, "--engine", "interp"},
-			{"fuzz", "--time", "10s", "-o", filepath.Join(t.TempDir(), "fuzz.aag")},
 		} {
 			for _, after := range []time.Duration{time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond} {
 				interruptedRun(t, s, after, args)
