@@ -5,8 +5,8 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
-	"netcov/coverage/kripke/automaton"
-	"netcov/coverage/kripke/formula"
+	"netcov/kripke/automaton"
+	"netcov/kripke/formula"
 )
 
 // A formula of LTL becomes a property of the file: the automaton of its negation

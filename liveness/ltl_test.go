@@ -8,11 +8,11 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
-	"netcov/coverage/kripke/automaton"
-	"netcov/coverage/kripke/circuit"
-	"netcov/coverage/kripke/formula"
-	"netcov/coverage/kripke/ltl"
 	"netcov/internal/randaig"
+	"netcov/kripke/automaton"
+	"netcov/kripke/circuit"
+	"netcov/kripke/formula"
+	"netcov/kripke/ltl"
 	"netcov/netlist"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
-	"netcov/coverage/kripke/automaton"
 	"netcov/ic3"
 	"netcov/internal/randaig"
+	"netcov/kripke/automaton"
 	"netcov/netlist"
 )
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/coverage/kripke/formula"
-	"netcov/coverage/kripke/structure"
 	"netcov/internal/shared"
+	"netcov/kripke/formula"
+	"netcov/kripke/structure"
 	"netcov/netlist"
 	"netcov/smv"
 )

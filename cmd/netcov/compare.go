@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"netcov/coverage/kripke/formula"
-	"netcov/coverage/kripke/load"
-	"netcov/coverage/kripke/tableau"
-	"netcov/coverage/kripke/tableau/report"
+	"netcov/kripke/formula"
+	"netcov/kripke/load"
+	"netcov/kripke/tableau"
+	"netcov/kripke/tableau/report"
 )
 
 // compareFlags are the settings of netcov compare.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"netcov/coverage/kripke/tableau/report"
 	"netcov/internal/shared"
+	"netcov/kripke/tableau/report"
 )
 
 // TestCompareSharedCases runs the command on every tableau case with both

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"netcov/coverage/kripke/ctl"
-	"netcov/coverage/kripke/ctl/report"
-	"netcov/coverage/kripke/formula"
+	"netcov/kripke/ctl"
+	"netcov/kripke/ctl/report"
+	"netcov/kripke/formula"
 )
 
 // ctlFlags are the settings of netcov ctl.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	ctlreport "netcov/coverage/kripke/ctl/report"
 	"netcov/internal/shared"
+	ctlreport "netcov/kripke/ctl/report"
 )
 
 // compileSchema prepares a schema that a package carries.

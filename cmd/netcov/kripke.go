@@ -20,11 +20,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"netcov/coverage/kripke/formula"
-	"netcov/coverage/kripke/load"
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
 	"netcov/internal/plainfile"
+	"netcov/kripke/formula"
+	"netcov/kripke/load"
 )
 
 // kripkeFlags are the flags that the commands on Kripke structures share.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"netcov/coverage/kripke/automaton"
-	"netcov/coverage/kripke/formula"
-	"netcov/coverage/kripke/hoa"
-	"netcov/coverage/kripke/ltl"
-	"netcov/coverage/kripke/ltl/report"
+	"netcov/kripke/automaton"
+	"netcov/kripke/formula"
+	"netcov/kripke/hoa"
+	"netcov/kripke/ltl"
+	"netcov/kripke/ltl/report"
 )
 
 // ltlFlags are the settings of netcov ltl.

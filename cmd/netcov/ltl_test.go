@@ -10,8 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	ltlreport "netcov/coverage/kripke/ltl/report"
 	"netcov/internal/shared"
+	ltlreport "netcov/kripke/ltl/report"
 )
 
 // TestLTLSharedCases runs the command on every shared case in each of its forms

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"netcov/coverage/kripke/similarity"
-	"netcov/coverage/kripke/similarity/report"
+	"netcov/kripke/similarity"
+	"netcov/kripke/similarity/report"
 )
 
 // simulateFlags are the settings of netcov simulate.

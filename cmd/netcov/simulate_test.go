@@ -10,8 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"netcov/coverage/kripke/similarity/report"
 	"netcov/internal/shared"
+	"netcov/kripke/similarity/report"
 )
 
 // TestSimulateSharedCases runs the command on every shared case with every

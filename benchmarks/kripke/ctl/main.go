@@ -27,10 +27,10 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"netcov/benchmarks/kripke/internal/growth"
-	"netcov/coverage/kripke/circuit"
-	"netcov/coverage/kripke/ctl"
-	"netcov/coverage/kripke/formula"
-	"netcov/coverage/kripke/structure"
+	"netcov/kripke/circuit"
+	"netcov/kripke/ctl"
+	"netcov/kripke/formula"
+	"netcov/kripke/structure"
 	"netcov/netlist"
 )
 

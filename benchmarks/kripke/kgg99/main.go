@@ -21,10 +21,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"netcov/coverage/kripke/formula"
-	"netcov/coverage/kripke/load"
-	"netcov/coverage/kripke/tableau"
-	"netcov/coverage/kripke/tableau/report"
+	"netcov/kripke/formula"
+	"netcov/kripke/load"
+	"netcov/kripke/tableau"
+	"netcov/kripke/tableau/report"
 )
 
 // experiment is a row of the table.

@@ -27,10 +27,10 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"netcov/benchmarks/kripke/internal/growth"
-	"netcov/coverage/kripke/similarity"
-	"netcov/coverage/kripke/structure"
-	"netcov/coverage/kripke/symbolic"
-	"netcov/coverage/kripke/tableau"
+	"netcov/kripke/similarity"
+	"netcov/kripke/structure"
+	"netcov/kripke/symbolic"
+	"netcov/kripke/tableau"
 )
 
 func main() {

@@ -1,0 +1,346 @@
+package ctl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"netcov/kripke/bdd"
+	"netcov/kripke/circuit"
+	"netcov/kripke/formula"
+	"netcov/kripke/structure"
+)
+
+// Algorithm names one of CKV01's algorithms.
+type Algorithm string
+
+// The algorithms. Auto is Halving when the states can be enumerated within
+// MaxStates, and Pairs otherwise.
+const (
+	Auto    Algorithm = "auto"
+	Naive   Algorithm = "naive"
+	Pairs   Algorithm = "pairs"
+	Halving Algorithm = "halving"
+)
+
+// Algorithms lists the algorithms by name.
+var Algorithms = []Algorithm{Auto, Naive, Pairs, Halving}
+
+// DefaultNodeLimit bounds the decision diagrams when Options do not: about 2 GB.
+const DefaultNodeLimit = 1 << 26
+
+// Options of a Problem. The zero value is ready to use.
+type Options struct {
+	Algorithm Algorithm // default Auto
+	// Seed of the random halving.
+	Seed uint64
+	// EmptyFirst takes ⟨θ, ∅⟩ as the only initial state of a circuit, as CKV01
+	// section 2 does; otherwise θ × 2^I are initial.
+	EmptyFirst bool
+	// MaxStates bounds the states of the explicit algorithms; default 2^22.
+	MaxStates int
+	// NodeLimit bounds the nodes of the decision diagrams; default DefaultNodeLimit.
+	NodeLimit int
+	// MaxNames bounds the length of lists of states; default 100,000.
+	MaxNames int
+	// Progress is told now and then what happens.
+	Progress func(string)
+}
+
+// ErrFails says that coverage was asked of a specification that does not hold.
+var ErrFails = errors.New("the specification does not hold, so its coverage is not defined")
+
+// Cover is the coverage of one signal. Unreachable states are neither covered
+// nor listed as uncovered.
+type Cover struct {
+	Signal    Signal
+	Algorithm Algorithm
+	// Names of covered and of reachable uncovered states: a structure's states
+	// in its order, a circuit's control states sorted. With more than MaxNames
+	// states a list is cut and Truncated set; the counts are always exact.
+	Covered, Uncovered   []string
+	CoveredN, UncoveredN *big.Int
+	Truncated            bool
+	Halving              *HalvingStats // of the halving algorithm
+	Diagrams             *bdd.Stats    // of the pairs algorithm
+
+	cells structure.Set // covered cells of the problem's plain frame; nil for Pairs
+	set   bdd.Ref       // covered states on track 0, protected; of Pairs only
+}
+
+// Problem is a specification on a model. It is not safe for concurrent use.
+type Problem struct {
+	model   *Model
+	formula formula.Formula
+	program program
+	opt     Options
+
+	ctx    context.Context // of the running call, for the diagrams' interrupt
+	frame  *frame          // without redirection; nil until an explicit algorithm runs
+	system *symbolicModel
+	holds  *bool
+	// The states with a path that counts, once they are known; unused when all
+	// paths do.
+	fairSet structure.Set
+	fairRef *bdd.Ref
+}
+
+// NewProblem checks that f is a CTL formula over the model's propositions.
+func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
+	if opt.Algorithm == "" {
+		opt.Algorithm = Auto
+	}
+	if !slices.Contains(Algorithms, opt.Algorithm) {
+		return nil, fmt.Errorf("there is no algorithm %q; there are auto, naive, pairs and halving", opt.Algorithm)
+	}
+	if opt.MaxStates <= 0 {
+		opt.MaxStates = 1 << 22
+	}
+	if opt.NodeLimit <= 0 {
+		opt.NodeLimit = DefaultNodeLimit
+	}
+	if opt.MaxNames <= 0 {
+		opt.MaxNames = 100_000
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(string) {}
+	}
+	if m.system != nil {
+		if opt.Algorithm == Naive || opt.Algorithm == Halving {
+			return nil, fmt.Errorf("the algorithm %s lists states, and there are too many: use pairs", opt.Algorithm)
+		}
+		opt.Algorithm = Pairs
+	}
+	if len(m.paths.fairness) > 0 && opt.Algorithm == Halving {
+		return nil, errors.New("the algorithm halving knows no fairness: use naive or pairs")
+	}
+	p, err := compile(f, m.paths, claim)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.checkAtoms(f); err != nil {
+		return nil, err
+	}
+	return &Problem{model: m, formula: f, program: p, opt: opt}, nil
+}
+
+// explicit decides between the explicit and the symbolic engines, and builds
+// the plain frame for the former.
+func (p *Problem) explicit(ctx context.Context) (bool, error) {
+	p.ctx = ctx
+	if p.opt.Algorithm == Pairs {
+		return false, nil
+	}
+	if p.frame == nil {
+		f, err := p.newFrame(ctx, frameRequest{twin: -1, fixed: -1})
+		if errors.Is(err, circuit.ErrTooLarge) {
+			if p.opt.Algorithm == Auto {
+				p.opt.Progress("many states: going on with decision diagrams")
+				p.opt.Algorithm = Pairs
+				return false, nil
+			}
+			err = fmt.Errorf("%w; use --algorithm pairs", err)
+		}
+		if err != nil {
+			return false, err
+		}
+		p.frame = f
+	}
+	return true, nil
+}
+
+func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error) {
+	if p.model.k != nil {
+		if n := p.model.k.Len(); n > p.opt.MaxStates {
+			return nil, fmt.Errorf("%d states, more than %d: %w", n, p.opt.MaxStates, circuit.ErrTooLarge)
+		}
+		return structureFrame(p.model.k), nil
+	}
+	req.paths = p.model.paths
+	req.atoms, req.emptyFirst, req.limit = formula.Atoms(p.formula), p.opt.EmptyFirst, p.opt.MaxStates
+	return circuitFrame(ctx, p.model.c, req)
+}
+
+// Holds reports whether the model satisfies the specification: all of its
+// initial states do.
+func (p *Problem) Holds(ctx context.Context) (bool, error) {
+	if p.holds != nil {
+		return *p.holds, nil
+	}
+	explicit, err := p.explicit(ctx)
+	if err != nil {
+		return false, err
+	}
+	var ok bool
+	if explicit {
+		ok = newChecker(p.frame, p.program).holds(original)
+	} else if ok, err = p.symbolicHolds(); err != nil {
+		return false, err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return false, err
+	}
+	p.holds = &ok
+	return ok, nil
+}
+
+// Signal finds a signal of which coverage can be asked.
+func (p *Problem) Signal(name string) (Signal, error) { return p.model.signal(name, p.formula) }
+
+// Cover finds the states that are covered with respect to a signal.
+func (p *Problem) Cover(ctx context.Context, signal string) (*Cover, error) {
+	s, err := p.model.signal(signal, p.formula)
+	if err != nil {
+		return nil, err
+	}
+	if ok, err := p.Holds(ctx); err != nil {
+		return nil, err
+	} else if !ok {
+		return nil, ErrFails
+	}
+	explicit, err := p.explicit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !explicit {
+		return p.symbolicCover(s)
+	}
+	return p.explicitCover(ctx, s)
+}
+
+// redirects reports whether mutating the signal redirects transitions.
+func (s Signal) redirects() bool {
+	return s.Kind == circuit.PureControl.String() || s.Kind == circuit.VisibleControl.String()
+}
+
+func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
+	change := mutantKind{flip: s.Name}
+	f := p.frame
+	if s.redirects() {
+		// Flipping the output as well is never seen, see the package comment.
+		change = mutantKind{redirect: true}
+		var err error
+		if f, err = p.newFrame(ctx, frameRequest{twin: p.model.c.ControlIndex(s.Name), fixed: -1}); err != nil {
+			return nil, err
+		}
+	}
+	c := &Cover{Signal: s, Algorithm: p.opt.Algorithm, cells: structure.NewSet(p.frame.cells)}
+	var covered structure.Set
+	var err error
+	switch {
+	case !s.redirects() && !p.program.mentions(s.Name):
+		covered = structure.NewSet(f.cells)
+	case p.opt.Algorithm == Naive || len(p.model.paths.fairness) > 0:
+		c.Algorithm = Naive
+		covered, err = runNaive(ctx, f, p.program, change)
+	default:
+		c.Algorithm = Halving
+		var stats HalvingStats
+		covered, stats, err = runHalving(ctx, f, p.program, change, p.opt.Seed)
+		c.Halving = &stats
+	}
+	if err != nil {
+		return nil, context.Cause(ctx)
+	}
+	// Both frames number the reachable cells alike: in the order of the same
+	// walk from the same initial states.
+	for cell := range covered.All() {
+		c.cells.Add(cell)
+	}
+	uncovered := p.frame.candidates.Clone()
+	uncovered.Subtract(c.cells)
+	c.CoveredN, c.UncoveredN = big.NewInt(int64(c.cells.Count())), big.NewInt(int64(uncovered.Count()))
+	c.Covered = p.names(c.cells, &c.Truncated)
+	c.Uncovered = p.names(uncovered, &c.Truncated)
+	return c, nil
+}
+
+func (p *Problem) names(cells structure.Set, truncated *bool) []string {
+	out := []string{}
+	for cell := range cells.All() {
+		if len(out) == p.opt.MaxNames {
+			*truncated = true
+			break
+		}
+		out = append(out, p.frame.name(cell))
+	}
+	if p.model.c != nil {
+		slices.Sort(out)
+	}
+	return out
+}
+
+// Unreachable lists the unreachable states of a structure; a circuit has no
+// such list.
+func (p *Problem) Unreachable() []string {
+	out := []string{}
+	if p.model.k == nil {
+		return out
+	}
+	reached := p.model.k.Reachable()
+	for s, name := range p.model.k.States {
+		if !reached.Has(s) && len(out) < p.opt.MaxNames {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Fixed lists the control signals that are 0-covered or 1-covered: fixing them
+// to the value falsifies the specification (CKV01 section 2, logic-based
+// coverage). A structure has none.
+func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
+	if ok, err := p.Holds(ctx); err != nil {
+		return nil, err
+	} else if !ok {
+		return nil, ErrFails
+	}
+	out := []string{}
+	explicit, err := p.explicit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range p.model.Controls() {
+		var holds bool
+		if explicit {
+			var f *frame
+			if f, err = p.newFrame(ctx, frameRequest{twin: -1, fixed: i, value: value}); err == nil {
+				holds = newChecker(f, p.program).holds(original)
+			}
+		} else {
+			holds, err = p.symbolicFixed(name, value)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		if !holds {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// Any counts the states, or control states, that at least one of the covers
+// covers, and the reachable ones: the ratio that Hoskote, Kam, Ho and Zhao (DAC
+// 1999) call coverage.
+func (p *Problem) Any(covers ...*Cover) (covered, reachable *big.Int) {
+	if p.frame != nil && p.opt.Algorithm != Pairs {
+		union := structure.NewSet(p.frame.cells)
+		for _, c := range covers {
+			union.Union(c.cells)
+		}
+		return big.NewInt(int64(union.Count())), big.NewInt(int64(p.frame.candidates.Count()))
+	}
+	s := p.system
+	union := bdd.False
+	for _, c := range covers {
+		union = s.M.Or(union, c.set)
+	}
+	vars := s.ControlVars(0)
+	return s.M.SatCount(union, vars), s.M.SatCount(s.cells(), vars)
+}

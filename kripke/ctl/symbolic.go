@@ -1,0 +1,202 @@
+package ctl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"netcov/kripke/bdd"
+	"netcov/kripke/symbolic"
+)
+
+// symbolicModel is a problem's model as a system of decision diagrams.
+type symbolicModel struct {
+	*symbolic.System
+	init      bdd.Ref // with the option for the first step applied
+	reachable bdd.Ref
+	// constraint holds in all states that count; start is init without it.
+	constraint, start bdd.Ref
+}
+
+// reach is the set of states that paths through states that satisfy the
+// constraint reach from a set.
+func (s *symbolicModel) reach(from bdd.Ref, report func(step int)) bdd.Ref {
+	if s.constraint == bdd.True {
+		return s.Reachable(from, report)
+	}
+	m := s.M
+	from = m.And(from, s.constraint)
+	reached, frontier := from, from
+	for step := 1; frontier != bdd.False && m.Err() == nil; step++ {
+		if report != nil {
+			report(step)
+		}
+		m.CollectIfLarge(reached, frontier)
+		frontier = m.Diff(m.And(s.Post(frontier), s.constraint), reached)
+		reached = m.Or(reached, frontier)
+	}
+	return reached
+}
+
+func (p *Problem) symbolicModel() (*symbolicModel, error) {
+	if p.system != nil {
+		return p.system, nil
+	}
+	opt := bdd.Options{NodeLimit: p.opt.NodeLimit, Interrupt: func() error { return context.Cause(p.ctx) }}
+	var s *symbolic.System
+	var err error
+	switch {
+	case p.model.system != nil:
+		s, err = p.model.system.Make(opt)
+	case p.model.k != nil:
+		s, err = symbolic.FromStructure(p.model.k, opt)
+	default:
+		s, err = symbolic.FromCircuit(p.model.c, opt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sm := &symbolicModel{System: s, init: s.Init, constraint: bdd.True}
+	if p.opt.EmptyFirst && p.model.c != nil {
+		for _, i := range p.model.c.Inputs {
+			f, _ := s.Label(i.Name)
+			sm.init = s.M.Diff(sm.init, f)
+		}
+	}
+	sm.start = s.M.Protect(sm.init)
+	if name := p.model.paths.constraint; name != "" {
+		sm.constraint, _ = s.Label(name)
+		if sm.init = s.M.And(sm.init, sm.constraint); sm.init == bdd.False && s.M.Err() == nil {
+			return nil, errors.New("no initial state satisfies the invariant constraint")
+		}
+	}
+	s.M.Protect(sm.init)
+	report := func(step int) {
+		p.opt.Progress(fmt.Sprintf("reachable states, step %d, %d diagram nodes", step, s.M.Stats().Nodes))
+	}
+	if sm.init == s.Init && sm.constraint == bdd.True {
+		sm.reachable = s.Reached(report)
+	} else {
+		sm.reachable = s.M.Protect(sm.reach(sm.init, report))
+	}
+	s.Restrict(sm.reachable)
+	if s.M.Err() != nil {
+		return nil, fmt.Errorf("reachable states: %w", s.M.Err())
+	}
+	p.system = sm
+	return sm, nil
+}
+
+// evaluator evaluates the specification in the reachable states.
+func (p *Problem) evaluator(s *symbolicModel) *pairs {
+	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, fairness: p.model.paths.fairness, report: p.opt.Progress}
+}
+
+func (p *Problem) symbolicHolds() (bool, error) {
+	s, err := p.symbolicModel()
+	if err != nil {
+		return false, err
+	}
+	set, err := p.evaluator(s).run()
+	if err != nil {
+		return false, err
+	}
+	s.M.Unprotect(set)
+	return s.M.Diff(s.init, set) == bdd.False, s.M.Err()
+}
+
+func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
+	s, err := p.symbolicModel()
+	if err != nil {
+		return nil, err
+	}
+	m := s.M
+	cells := m.Protect(s.cells())
+	r := p.evaluator(s)
+	r.diagonal = m.Protect(s.Equal(0, 1, s.ControlBits))
+	if signal.redirects() {
+		f, _ := s.Label(signal.Name)
+		r.redirect = m.Support(f)[0]
+		// Mutants reach the twins of reachable cells, under every input.
+		r.care = s.reach(m.Or(s.reachable, m.Flip(cells, r.redirect)), nil)
+	} else {
+		r.flip = signal.Name
+	}
+	r.care = m.Protect(m.And(r.care, m.Rename(cells, s.MoveTrack(0, 1))))
+	pairs, err := r.run()
+	if err != nil {
+		return nil, err
+	}
+	covered := m.Protect(r.covered(pairs, s.start, cells))
+	for _, f := range []bdd.Ref{pairs, r.diagonal, r.care, cells} {
+		m.Unprotect(f)
+	}
+	uncovered := m.Diff(cells, covered)
+	if m.Err() != nil {
+		return nil, m.Err()
+	}
+	c := &Cover{Signal: signal, Algorithm: Pairs, set: covered}
+	vars := s.ControlVars(0)
+	c.CoveredN, c.UncoveredN = m.SatCount(covered, vars), m.SatCount(uncovered, vars)
+	c.Covered = p.symbolicNames(covered, &c.Truncated)
+	c.Uncovered = p.symbolicNames(uncovered, &c.Truncated)
+	stats := m.Stats()
+	c.Diagrams = &stats
+	m.CollectIfLarge()
+	return c, nil
+}
+
+// cells is the set of reachable states, or control states.
+func (s *symbolicModel) cells() bdd.Ref {
+	var inputs []int
+	for i, v := range s.Vars(0) {
+		if !slices.Contains(s.ControlBits, i) {
+			inputs = append(inputs, v)
+		}
+	}
+	return s.M.Exists(s.reachable, s.M.Cube(inputs...))
+}
+
+func (p *Problem) symbolicNames(f bdd.Ref, truncated *bool) []string {
+	s := p.system
+	out := []string{}
+	for bits := range s.M.All(f, s.ControlVars(0)) {
+		if len(out) == p.opt.MaxNames {
+			*truncated = true
+			break
+		}
+		out = append(out, s.StateName(bits))
+	}
+	if p.model.c != nil {
+		slices.Sort(out)
+	}
+	return out
+}
+
+// symbolicFixed reports whether the specification holds when a control signal
+// is fixed.
+func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
+	s, err := p.symbolicModel()
+	if err != nil {
+		return false, err
+	}
+	m := s.M
+	f, _ := s.Label(control)
+	v := m.Support(f)[0]
+	if f != m.Var(v) {
+		value = !value // the graph stores the register inverted
+	}
+	r := p.evaluator(s)
+	r.next = s.WithNext(v/s.Tracks, value)
+	r.care = bdd.True
+	set, err := r.run()
+	if err != nil {
+		return false, err
+	}
+	init := m.And(m.Exists(s.start, m.Cube(v)), m.Literal(v, value))
+	holds := m.Diff(init, set) == bdd.False
+	m.Unprotect(set)
+	m.CollectIfLarge()
+	return holds, m.Err()
+}

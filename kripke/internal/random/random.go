@@ -1,0 +1,135 @@
+// Package random makes small random structures, circuits and formulas for
+// tests and benchmarks of the Kripke-level algorithms.
+package random
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"netcov/kripke/circuit"
+	"netcov/kripke/formula"
+	"netcov/kripke/structure"
+	"netcov/netlist"
+)
+
+// Names are the propositions that random objects use, in this order.
+var Names = []string{"p", "q", "r", "s", "t"}
+
+// Structure is a structure of n states over the first ap names, each state
+// with 1 to degree successors, and one or two initial states.
+func Structure(rng *rand.Rand, n, ap, degree int) *structure.Structure {
+	b := structure.NewBuilder(Names[:ap])
+	for s := range n {
+		var holds []string
+		for _, p := range Names[:ap] {
+			if rng.IntN(2) == 0 {
+				holds = append(holds, p)
+			}
+		}
+		b.AddState(fmt.Sprintf("s%d", s), holds...)
+	}
+	for s := range n {
+		for range 1 + rng.IntN(degree) {
+			b.AddTransition(s, rng.IntN(n))
+		}
+	}
+	b.AddInitial(rng.IntN(n))
+	if rng.IntN(3) == 0 {
+		b.AddInitial(rng.IntN(n))
+	}
+	k, err := b.Build()
+	if err != nil {
+		panic(err) // the construction above is always total
+	}
+	return k
+}
+
+// Formula is a random formula of CTL or LTL over the given propositions, at
+// most depth operators high, that uses every operator of the logic.
+func Formula(rng *rand.Rand, logic formula.Logic, names []string, depth int) formula.Formula {
+	if depth <= 0 || rng.IntN(7) == 0 {
+		if rng.IntN(12) == 0 {
+			return formula.Constant(rng.IntN(2) == 0)
+		}
+		return formula.Atom(names[rng.IntN(len(names))])
+	}
+	ops := []formula.Op{formula.OpNot, formula.OpAnd, formula.OpOr, formula.OpXor, formula.OpXnor, formula.OpImplies, formula.OpIff}
+	first, last := formula.OpX, formula.OpR
+	if logic != formula.LTL {
+		first, last = formula.OpAX, formula.OpER
+	}
+	op := first + formula.Op(rng.IntN(int(last-first)+1))
+	if rng.IntN(5) < 2 {
+		op = ops[rng.IntN(len(ops))]
+	}
+	l := Formula(rng, logic, names, depth-1)
+	if op.Arity() == 1 {
+		return formula.Unary(op, l)
+	}
+	return formula.Binary(op, l, Formula(rng, logic, names, depth-1))
+}
+
+// Circuit is a circuit with the given numbers of inputs i0, i1, …, registers
+// c0, c1, … and pure outputs o0, o1, …; each register is visible with
+// probability one half. Outputs depend on inputs only when mealy is set.
+func Circuit(rng *rand.Rand, inputs, controls, outputs int, mealy bool) *circuit.Circuit {
+	g := netlist.NewGraph()
+	c := circuit.Circuit{Graph: g, Constraint: netlist.True}
+	var registers, all []netlist.Lit
+	for i := range inputs {
+		l := g.Input()
+		all = append(all, l)
+		c.Inputs = append(c.Inputs, circuit.Signal{Name: fmt.Sprint("i", i), Lit: l})
+	}
+	for range controls {
+		l := g.Latch()
+		all, registers = append(all, l), append(registers, l)
+	}
+	gate := func(from []netlist.Lit) netlist.Lit {
+		pick := func() netlist.Lit { return from[rng.IntN(len(from))].XorSign(rng.IntN(2) == 0) }
+		l := pick()
+		for range 1 + rng.IntN(4) {
+			switch rng.IntN(3) {
+			case 0:
+				l = g.And(l, pick())
+			case 1:
+				l = g.Or(l, pick())
+			default:
+				l = g.Xor(l, pick())
+			}
+		}
+		return l
+	}
+	for i, l := range registers {
+		if rng.IntN(4) == 0 {
+			l = l.Not() // the graph stores the register inverted
+		}
+		reset := netlist.False
+		switch rng.IntN(8) {
+		case 0:
+			reset = l
+		case 1:
+			if inputs > 0 {
+				reset = all[rng.IntN(inputs)]
+			}
+		case 2, 3:
+			reset = netlist.True
+		}
+		c.Controls = append(c.Controls, circuit.Control{Name: fmt.Sprint("c", i), Lit: l, Next: gate(all), Reset: reset})
+		if rng.IntN(2) == 0 {
+			c.Outputs = append(c.Outputs, circuit.Signal{Name: fmt.Sprint("c", i), Lit: l})
+		}
+	}
+	from := registers
+	if mealy {
+		from = all
+	}
+	for i := range outputs {
+		c.Outputs = append(c.Outputs, circuit.Signal{Name: fmt.Sprint("o", i), Lit: gate(from)})
+	}
+	done, err := circuit.New(c)
+	if err != nil {
+		panic(err) // the names above are all different
+	}
+	return done
+}

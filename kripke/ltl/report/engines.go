@@ -1,0 +1,412 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"netcov/kripke/automaton"
+	"netcov/kripke/circuit"
+	"netcov/kripke/ltl"
+	"netcov/kripke/structure"
+)
+
+// engine computes the coverage of a specification that holds.
+type engine interface{ cover(*Signal) error }
+
+// engine model checks a specification by the algorithm that was asked for. The
+// computation is a counterexample, nil when the specification holds.
+func (r *runner) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+	switch r.q.Algorithm {
+	case "product":
+		return r.byProduct(wrong, r.q.MaxStates)
+	case "naive":
+		return r.byNaive(wrong)
+	case "symbolic":
+		return r.bySymbolic(wrong)
+	case "indicator":
+		return r.byIndicator(wrong)
+	case "sat":
+		return r.bySAT(wrong)
+	}
+	limit := r.q.MaxStates
+	if limit <= 0 {
+		limit = autoStates
+	}
+	e, counterexample, err := r.byProduct(wrong, limit)
+	if errors.Is(err, ltl.ErrTooLarge) && r.c != nil {
+		r.note("too large for the product of states; computed with decision diagrams")
+		return r.bySymbolic(wrong)
+	}
+	return e, counterexample, err
+}
+
+func (r *runner) note(text string) {
+	if !slices.Contains(r.report.Notes, text) {
+		r.report.Notes = append(r.report.Notes, text)
+	}
+}
+
+// listed puts a set of states into a signal. reachable lists the states that can
+// be uncovered; nil when they are not known.
+type listed struct {
+	r         *runner
+	reachable []string
+}
+
+func (l listed) fill(sig *Signal, covered map[ltl.Kind][]string) {
+	var any []string
+	for kind, names := range covered {
+		*sig.of(kind) = &names
+		sig.Counts[kind.String()] = big.NewInt(int64(len(names)))
+		any = append(any, names...)
+	}
+	if l.reachable == nil || sig.Truncated {
+		return
+	}
+	hit := map[string]bool{}
+	for _, n := range any {
+		hit[n] = true
+	}
+	left := []string{}
+	for _, n := range l.reachable {
+		if !hit[n] {
+			left = append(left, n)
+		}
+	}
+	sig.Uncovered = &left
+	sig.Counts["uncovered"] = big.NewInt(int64(len(left)))
+}
+
+// product is the engine of the explicit product.
+type product struct {
+	listed
+	m  *ltl.Model
+	ck *ltl.Checker
+}
+
+func (r *runner) byProduct(wrong *automaton.Automaton, limit int) (engine, *ltl.Computation, error) {
+	m, wrong, err := r.model(wrong, limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	ck, err := ltl.NewChecker(r.ctx, m, wrong)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.q.Progress("model checking")
+	counterexample, err := ck.Holds()
+	if err != nil {
+		return nil, nil, err
+	}
+	return &product{listed{r, r.reachableOf(m)}, m, ck}, counterexample, nil
+}
+
+// model is the explicit model, and the automaton that reads it.
+func (r *runner) model(wrong *automaton.Automaton, limit int) (*ltl.Model, *automaton.Automaton, error) {
+	if r.k != nil {
+		m, err := ltl.FromStructure(r.k, wrong.AP)
+		return m, wrong, err
+	}
+	c, wrong, err := ltl.Unconstrain(r.c, wrong)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.q.Progress("listing control states")
+	var registers []string
+	if r.q.Scope == ltl.InDesign {
+		registers = r.signals
+	}
+	m, err := ltl.FromCircuit(r.ctx, c, wrong.AP, limit, registers...)
+	return m, wrong, err
+}
+
+// reachableOf lists the names of the reachable states.
+func (r *runner) reachableOf(m *ltl.Model) []string {
+	if r.k == nil {
+		return slices.Clone(m.Reachable())
+	}
+	out := []string{}
+	for s := range r.k.Reachable().All() {
+		out = append(out, r.k.States[s])
+	}
+	return out
+}
+
+func namesOf(cells []string, set structure.Set) []string {
+	out := []string{}
+	for c := range set.All() {
+		out = append(out, cells[c])
+	}
+	return out
+}
+
+func (e *product) cover(sig *Signal) error {
+	covered := map[ltl.Kind][]string{}
+	flip := e.r.flip(sig)
+	sets := map[ltl.Kind]structure.Set{}
+	node, err := e.ck.Node(flip)
+	if err != nil {
+		return err
+	}
+	sets[ltl.NodeCoverage] = node[0]
+	if slices.Contains(e.r.kinds, ltl.TreeCoverage) || slices.Contains(e.r.kinds, ltl.StructureCoverage) {
+		if sets[ltl.TreeCoverage], err = e.ck.Tree(flip, node[0]); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(e.r.kinds, ltl.StructureCoverage) {
+		if sets[ltl.StructureCoverage], err = e.ck.Structure(flip, sets[ltl.TreeCoverage]); err != nil {
+			return err
+		}
+	}
+	for _, kind := range e.r.kinds {
+		covered[kind] = namesOf(e.m.Cells, sets[kind])
+	}
+	e.fill(sig, covered)
+	if e.r.q.Basic {
+		return nil
+	}
+	for _, kind := range []ltl.Kind{ltl.NodeCoverage, ltl.StructureCoverage, ltl.TreeCoverage} {
+		if !slices.Contains(e.r.kinds, kind) || sets[kind].Empty() {
+			continue
+		}
+		cell := sets[kind].List()[0]
+		c, err := e.ck.Witness(kind, flip, cell)
+		if err != nil {
+			return err
+		}
+		sig.Witness = &Witness{State: e.m.Cells[cell], Coverage: kind.String(), Computation: computation(c)}
+		break
+	}
+	return nil
+}
+
+func (r *runner) flip(sig *Signal) ltl.Flip { return ltl.Flip{Signal: sig.Name, Scope: r.q.Scope} }
+
+// naive is the engine of one model checking for each state.
+type naive struct {
+	listed
+	k     *structure.Structure
+	wrong *automaton.Automaton
+	class []int
+	cells []string
+}
+
+func (r *runner) byNaive(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+	p, counterexample, err := r.byProduct(wrong, r.q.MaxStates)
+	if err != nil || counterexample != nil {
+		return nil, counterexample, err
+	}
+	e := &naive{listed: p.(*product).listed, k: r.k, wrong: wrong}
+	width := 1
+	if r.k == nil {
+		var c *circuit.Circuit
+		if c, e.wrong, err = ltl.Unconstrain(r.c, wrong); err != nil {
+			return nil, nil, err
+		}
+		if e.k, err = c.Structure(circuit.StructureOptions{Limit: r.q.MaxStates, Interrupt: r.ctx.Err}); err != nil {
+			return nil, nil, err
+		}
+		width = 1 << len(c.Inputs)
+		e.cells = p.(*product).m.Cells
+	} else {
+		e.cells = r.k.States
+	}
+	for s := range e.k.Len() {
+		e.class = append(e.class, s/width)
+	}
+	return e, nil, nil
+}
+
+func (e *naive) cover(sig *Signal) error {
+	covered := map[ltl.Kind][]string{}
+	for _, kind := range e.r.kinds {
+		set, err := ltl.Naive(e.r.ctx, e.k, e.wrong, kind, sig.Name, e.class, len(e.cells))
+		if err != nil {
+			return err
+		}
+		covered[kind] = namesOf(e.cells, set)
+	}
+	e.fill(sig, covered)
+	return nil
+}
+
+// asCircuit is the model as a circuit without constraint, and the automaton that
+// reads it.
+func (r *runner) asCircuit(wrong *automaton.Automaton) (*circuit.Circuit, *automaton.Automaton, error) {
+	if r.k != nil {
+		c, err := ltl.EncodeStructure(r.k)
+		return c, wrong, err
+	}
+	return ltl.Unconstrain(r.c, wrong)
+}
+
+// symbolicEngine is the engine of instrumented models and decision diagrams.
+type symbolicEngine struct {
+	listed
+	c     *circuit.Circuit
+	wrong *automaton.Automaton
+}
+
+func (r *runner) options() ltl.SymbolicOptions {
+	return ltl.SymbolicOptions{NodeLimit: r.q.NodeLimit, Report: func(stage string, step int) {
+		r.q.Progress(fmt.Sprintf("%s, step %d", stage, step))
+	}}
+}
+
+func (r *runner) bySymbolic(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+	c, wrong, err := r.asCircuit(wrong)
+	if err != nil {
+		return nil, nil, err
+	}
+	counterexample, err := ltl.SymbolicHolds(r.ctx, c, wrong, r.options())
+	if err != nil || counterexample != nil {
+		return nil, counterexample, err
+	}
+	reachable, err := r.symbolicReachable(c)
+	return &symbolicEngine{listed{r, reachable}, c, wrong}, nil, err
+}
+
+// symbolicReachable lists the reachable control states, nil when there are too
+// many.
+func (r *runner) symbolicReachable(c *circuit.Circuit) ([]string, error) {
+	set, err := ltl.SymbolicReachable(r.ctx, c, r.options())
+	if err != nil {
+		return nil, err
+	}
+	if !set.Count.IsInt64() || set.Count.Int64() > int64(r.q.MaxListed) {
+		r.note(fmt.Sprintf("%s reachable control states: too many to list the uncovered ones", set.Count))
+		return nil, nil
+	}
+	return set.Names(r.q.MaxListed), nil
+}
+
+func (e *symbolicEngine) cover(sig *Signal) error {
+	covered := map[ltl.Kind][]string{}
+	counts := map[string]*big.Int{}
+	sig.Variables = map[string]ltl.Variables{}
+	for _, kind := range e.r.kinds {
+		set, err := ltl.Symbolic(e.r.ctx, e.c, e.wrong, kind, e.r.flip(sig), e.r.options())
+		if err != nil {
+			return err
+		}
+		covered[kind] = e.names(sig, set)
+		counts[kind.String()] = set.Count
+		sig.Variables[kind.String()] = set.Variables
+	}
+	e.fill(sig, covered)
+	for k, n := range counts {
+		sig.Counts[k] = n
+	}
+	return nil
+}
+
+func (l listed) names(sig *Signal, set *ltl.SymbolicSet) []string {
+	names := set.Names(l.r.q.MaxListed)
+	if !set.Count.IsInt64() || set.Count.Int64() > int64(len(names)) {
+		sig.Truncated = true
+	}
+	slices.Sort(names)
+	return names
+}
+
+// indicatorEngine is the engine of indicator formulas: on structures with
+// explicit sets, on circuits with decision diagrams.
+type indicatorEngine struct {
+	listed
+	k     *structure.Structure
+	c     *circuit.Circuit
+	wrong *automaton.Automaton
+}
+
+// closedLimit bounds the closed form of an indicator that is reported.
+const closedLimit = 500
+
+func (r *runner) byIndicator(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+	if r.k != nil {
+		p, counterexample, err := r.byProduct(wrong, r.q.MaxStates)
+		if err != nil || counterexample != nil {
+			return nil, counterexample, err
+		}
+		return &indicatorEngine{listed: p.(*product).listed, k: r.k, wrong: wrong}, nil, nil
+	}
+	s, counterexample, err := r.bySymbolic(wrong)
+	if err != nil || counterexample != nil {
+		return nil, counterexample, err
+	}
+	e := s.(*symbolicEngine)
+	return &indicatorEngine{listed: e.listed, c: e.c, wrong: e.wrong}, nil, nil
+}
+
+func (e *indicatorEngine) cover(sig *Signal) error {
+	fair := 0
+	if e.k != nil {
+		fair = len(e.k.Fair)
+	} else {
+		fair = len(e.c.Fairness)
+	}
+	ind := ltl.NewIndicator(e.wrong, sig.Name, fair)
+	sig.Indicator = ind.String()
+	depth := ind.System.AlternationDepth()
+	sig.IndicatorDepth = &depth
+	if f := ind.System.Formula(closedLimit); f != nil {
+		sig.Closed = f.String()
+	}
+	if e.k != nil {
+		set, err := ltl.IndicatorStates(e.r.ctx, e.k, ind)
+		if err != nil {
+			return err
+		}
+		e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: namesOf(e.k.States, set)})
+		return nil
+	}
+	set, err := ltl.IndicatorControlStates(e.r.ctx, e.c, ind, e.r.options())
+	if err != nil {
+		return err
+	}
+	sig.Variables = map[string]ltl.Variables{ltl.NodeCoverage.String(): set.Variables}
+	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: e.names(sig, set)})
+	sig.Counts[ltl.NodeCoverage.String()] = set.Count
+	return nil
+}
+
+// satEngine is the engine of instrumented models and SAT.
+type satEngine struct {
+	listed
+	c     *circuit.Circuit
+	wrong *automaton.Automaton
+}
+
+func (r *runner) bySAT(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+	c := r.c
+	if r.k != nil {
+		var err error
+		if c, err = ltl.EncodeStructure(r.k); err != nil {
+			return nil, nil, err
+		}
+	}
+	r.q.Progress("model checking")
+	counterexample, err := ltl.SafetyHolds(r.ctx, c, wrong)
+	return &satEngine{listed{r: r}, c, wrong}, counterexample, err
+}
+
+func (e *satEngine) cover(sig *Signal) error {
+	set, err := ltl.NodeBySAT(e.r.ctx, e.c, e.wrong, e.r.flip(sig), e.r.q.Found)
+	if err != nil {
+		return err
+	}
+	names := []string{}
+	for _, s := range set.Covered {
+		names = append(names, s.Name)
+	}
+	sig.Complete = &set.Complete
+	if len(set.Covered) > 0 && !e.r.q.Basic {
+		first := set.Covered[0]
+		sig.Witness = &Witness{State: first.Name, Coverage: ltl.NodeCoverage.String(), Computation: computation(first.Run)}
+	}
+	slices.Sort(names)
+	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: names})
+	return nil
+}

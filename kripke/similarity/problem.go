@@ -1,0 +1,152 @@
+package similarity
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"netcov/kripke/structure"
+)
+
+// MaxPairs bounds |W|·|W'|: the simulation sets take an eighth of it in bytes.
+const MaxPairs = 1 << 36
+
+// Problem asks how a specification simulates an implementation. The labels are
+// compared on the given propositions, or else the specification's, which the
+// implementation must have as well; it may have more (CK02, footnote 5).
+type Problem struct {
+	Impl, Spec *structure.Structure
+
+	ap     []prop
+	number map[string]int // in ap
+}
+
+// prop is a proposition of the specification, by its numbers in both.
+type prop struct {
+	name       string
+	impl, spec int
+	with       [2]structure.Set // specification states where it is false, true
+}
+
+// NewProblem pairs an implementation with a specification. No propositions are
+// all of the specification.
+func NewProblem(impl, spec *structure.Structure, ap ...string) (*Problem, error) {
+	if len(ap) == 0 {
+		ap = spec.AP
+	}
+	p := &Problem{Impl: impl, Spec: spec, number: map[string]int{}}
+	if len(impl.Fair) > 0 || len(spec.Fair) > 0 {
+		return nil, fmt.Errorf("fairness sets are not supported in simulation: remove the acceptance or FAIRNESS")
+	}
+	if int64(impl.Len())*int64(spec.Len()) > MaxPairs {
+		return nil, fmt.Errorf("%d and %d states make more than 2^36 pairs: too many to list", impl.Len(), spec.Len())
+	}
+	var missing []string
+	for _, name := range ap {
+		j, ok := spec.Proposition(name)
+		if !ok {
+			return nil, fmt.Errorf("the specification has no proposition %q; it has %s", name, strings.Join(spec.AP, ", "))
+		}
+		i, ok := impl.Proposition(name)
+		if !ok {
+			missing = append(missing, name)
+			continue
+		}
+		not := structure.FullSet(spec.Len())
+		not.Subtract(spec.Where(j))
+		p.number[name] = len(p.ap)
+		p.ap = append(p.ap, prop{name, i, j, [2]structure.Set{not, spec.Where(j)}})
+	}
+	if missing != nil {
+		return nil, fmt.Errorf("the implementation lacks the specification's proposition %s; it has %s",
+			strings.Join(missing, ", "), strings.Join(impl.AP, ", "))
+	}
+	return p, nil
+}
+
+// Propositions lists the propositions on which labels are compared.
+func (p *Problem) Propositions() []string {
+	var out []string
+	for i := range p.ap {
+		out = append(out, p.ap[i].name)
+	}
+	return out
+}
+
+// agree reports whether w and w' have the same label.
+func (p *Problem) agree(w, w2 int) bool {
+	for i := range p.ap {
+		if p.Impl.Holds(w, p.ap[i].impl) != p.Spec.Holds(w2, p.ap[i].spec) {
+			return false
+		}
+	}
+	return true
+}
+
+// classes groups the implementation's states by label. Where free(w, a) is
+// true, the value of the proposition ap[a] in w is a variable that fits both
+// (CK02's incomplete labeling); nil leaves none free.
+func (p *Problem) classes(free func(w, a int) bool) (class []int32, fits []structure.Set) {
+	class = make([]int32, p.Impl.Len())
+	numbers := map[string]int32{}
+	key := make([]byte, len(p.ap))
+	for w := range class {
+		for a := range p.ap {
+			switch {
+			case free != nil && free(w, a):
+				key[a] = '-'
+			case p.Impl.Holds(w, p.ap[a].impl):
+				key[a] = '1'
+			default:
+				key[a] = '0'
+			}
+		}
+		c, ok := numbers[string(key)]
+		if !ok {
+			c = int32(len(fits))
+			numbers[string(key)] = c
+			f := structure.FullSet(p.Spec.Len())
+			for a := range p.ap {
+				if key[a] != '-' {
+					f.Intersect(p.ap[a].with[key[a]-'0'])
+				}
+			}
+			fits = append(fits, f)
+		}
+		class[w] = c
+	}
+	return class, fits
+}
+
+// Similarity computes the greatest simulation of the implementation by the
+// specification, over all states.
+func (p *Problem) Similarity(ctx context.Context) (*Relation, error) {
+	class, fits := p.classes(nil)
+	return Greatest(ctx, p.Impl, p.Spec, class, fits)
+}
+
+// Simulates reports whether the relation relates every initial state of the
+// implementation to an initial state of the specification.
+func (p *Problem) Simulates(r *Relation) bool {
+	return unmatched(r.Sim, p.Impl.Initial, p.Spec.InitialSet()) < 0
+}
+
+// unmatched is the first of the initial states that no state of the set
+// simulates, -1 when there is none.
+func unmatched(sim []structure.Set, initial []int, of structure.Set) int {
+	for _, w := range initial {
+		if !meets(sim[w], of) {
+			return w
+		}
+	}
+	return -1
+}
+
+func meets(a, b structure.Set) bool {
+	for i, x := range a {
+		if x&b[i] != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,375 @@
+package symbolic
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"netcov/kripke/bdd"
+	"netcov/kripke/circuit"
+	"netcov/kripke/structure"
+	"netcov/netlist"
+)
+
+// System is a Kripke structure in symbolic form on two tracks, 2n variables.
+// A state is a vector on track 0. Functions may depend on track 1 as well:
+// Pre then works on the first vector and leaves the second alone, which is
+// PairEX of CKV01 section 3.1.
+type System struct {
+	Encoding
+	Init bdd.Ref // initial states
+	// Valid is the set of vectors that are states: all of them for a circuit.
+	Valid bdd.Ref
+	// Positions of the control signals' bits for a circuit, of all bits for a
+	// structure: what a mutated state is identified by.
+	ControlBits []int
+
+	labels map[string]bdd.Ref
+	names  func(bits []bool) string
+	// The reachable states, protected; False until Reached has found them.
+	reached bdd.Ref
+
+	// A structure's transitions: its relation and the composition that steps
+	// over it.
+	relation bdd.Ref
+	step     *bdd.Composition
+	swap     *bdd.Composition
+
+	// A circuit's transitions: the next-state functions as a substitution, and
+	// the conjuncts of the relation for images.
+	inputs    bdd.Ref // cube of the inputs on track 0
+	next      *bdd.Renaming
+	nextFuncs []bdd.Ref // by bit position; only control bits have one
+	image     []imagePart
+	back      *bdd.Renaming
+}
+
+type imagePart struct {
+	conjunct bdd.Ref
+	cube     bdd.Ref // variables of track 0 that no later conjunct has
+}
+
+// FromStructure encodes each state by its number, in ⌈log2 |W|⌉ bits.
+func FromStructure(k *structure.Structure, opt bdd.Options) (*System, error) {
+	e := NewEncoding(BitsFor(k.Len()), 2, opt)
+	m := e.M
+	s := &System{Encoding: e, ControlBits: e.AllBits(), labels: map[string]bdd.Ref{}}
+	s.Valid = m.Protect(e.Set(0, structure.FullSet(k.Len())))
+	s.Init = m.Protect(e.Set(0, k.InitialSet()))
+	for p, name := range k.AP {
+		s.labels[name] = m.Protect(e.Set(0, k.Where(p)))
+	}
+	for i, set := range k.Fair {
+		s.labels[structure.FairName(i)] = m.Protect(e.Set(0, set))
+	}
+	s.relation = m.Protect(e.Relation(0, 1, k))
+	s.names = func(bits []bool) string {
+		code := 0
+		for _, b := range bits {
+			code *= 2
+			if b {
+				code++
+			}
+		}
+		return k.States[code]
+	}
+	var err error
+	if s.step, err = m.NewComposition([]string{"w", "v"}, []string{"w", "u"}, []string{"u", "v"}); err != nil {
+		return nil, err
+	}
+	if s.swap, err = m.NewComposition([]string{"u", ""}, []string{"w", "u"}, []string{"w", ""}); err != nil {
+		return nil, err
+	}
+	m.Collect()
+	return s, m.Err()
+}
+
+// FromCircuit encodes a state ⟨s, i⟩ by its control and input bits, ordered so
+// that signals that meet in a function are near each other.
+func FromCircuit(c *circuit.Circuit, opt bdd.Options) (*System, error) {
+	return FromCircuitOrdered(c, Order(c), opt)
+}
+
+// FromCircuitOrdered is FromCircuit with the bit positions of the registers and
+// inputs given.
+func FromCircuitOrdered(c *circuit.Circuit, position map[netlist.Node]int, opt bdd.Options) (*System, error) {
+	if c.Constraint != netlist.True {
+		return nil, circuit.ErrConstraint
+	}
+	if len(c.Controls)+len(c.Inputs) == 0 {
+		return nil, errors.New("the circuit has neither registers nor inputs")
+	}
+	e := NewEncoding(len(c.Controls)+len(c.Inputs), 2, opt)
+	m := e.M
+	s := &System{Encoding: e, labels: map[string]bdd.Ref{}}
+	b := &builder{c: c, e: e, memo: map[netlist.Node]bdd.Ref{0: bdd.False}}
+	for n, i := range position {
+		b.memo[n] = m.Protect(m.Var(e.Var(0, i)))
+	}
+	isControl := make([]bool, e.Bits)
+	next := map[int]bdd.Ref{}
+	s.nextFuncs = make([]bdd.Ref, e.Bits)
+	s.Valid, s.Init = bdd.True, bdd.True
+	for _, r := range c.Controls {
+		i := position[r.Lit.Node()]
+		isControl[i] = true
+		f := b.build(r.Next)
+		if r.Lit.Neg() {
+			f = f.Not()
+		}
+		s.nextFuncs[i] = f
+		next[e.Var(0, i)] = f
+		if r.Reset != r.Lit {
+			s.Init = m.And(s.Init, m.Iff(b.build(r.Lit), b.build(r.Reset)))
+		}
+		if m.Err() != nil {
+			return nil, fmt.Errorf("register %s: %w", r.Name, m.Err())
+		}
+	}
+	m.Protect(s.Init)
+	var inputVars []int
+	for i, control := range isControl {
+		if control {
+			s.ControlBits = append(s.ControlBits, i)
+		} else {
+			inputVars = append(inputVars, e.Var(0, i))
+		}
+	}
+	s.inputs = m.Protect(m.Cube(inputVars...))
+	s.next = m.NewSubstitution(next)
+	for _, sig := range c.Inputs {
+		s.labels[sig.Name] = b.build(sig.Lit)
+	}
+	for _, sig := range c.Controls {
+		s.labels[sig.Name] = b.build(sig.Lit)
+	}
+	for _, sig := range c.Outputs {
+		s.labels[sig.Name] = b.build(sig.Lit)
+	}
+	s.names = func(bits []bool) string {
+		out := make([]bool, len(c.Controls))
+		for j, r := range c.Controls {
+			out[j] = bits[slices.Index(s.ControlBits, position[r.Lit.Node()])] != r.Lit.Neg()
+		}
+		return c.NameOf(out)
+	}
+	for _, f := range s.labels {
+		m.Protect(f)
+	}
+	b.release()
+	return s, m.Err()
+}
+
+// Order gives each register and input its bit position: registers in the order
+// of a depth-first walk through the functions, each before the inputs that
+// only it needs.
+func Order(c *circuit.Circuit) map[netlist.Node]int {
+	position := map[netlist.Node]int{}
+	place := func(n netlist.Node) {
+		if _, ok := position[n]; !ok {
+			position[n] = len(position)
+		}
+	}
+	next := map[netlist.Node]netlist.Lit{}
+	for _, r := range c.Controls {
+		next[r.Lit.Node()] = r.Next
+	}
+	seen := map[netlist.Node]bool{}
+	walk := func(root netlist.Lit) {
+		stack := []netlist.Node{root.Node()}
+		for len(stack) > 0 {
+			n := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if seen[n] {
+				continue
+			}
+			seen[n] = true
+			switch c.Graph.Kind(n) {
+			case netlist.KindInput:
+				place(n)
+			case netlist.KindLatch:
+				place(n)
+				stack = append(stack, next[n].Node())
+			case netlist.KindAnd:
+				a, b := c.Graph.Fanins(n)
+				stack = append(stack, b.Node(), a.Node())
+			case netlist.KindCut:
+				a, _ := c.Graph.Fanins(n)
+				stack = append(stack, a.Node())
+			}
+		}
+	}
+	for _, r := range c.Controls {
+		walk(r.Lit)
+	}
+	for _, o := range c.Outputs {
+		walk(o.Lit)
+	}
+	for _, i := range c.Inputs {
+		place(i.Lit.Node())
+	}
+	return position
+}
+
+// builder makes the functions of a circuit's edges over track 0.
+type builder struct {
+	c    *circuit.Circuit
+	e    Encoding
+	memo map[netlist.Node]bdd.Ref // protected
+}
+
+func (b *builder) build(l netlist.Lit) bdd.Ref {
+	for _, n := range b.c.Graph.Cone(l) {
+		if _, ok := b.memo[n]; ok {
+			continue
+		}
+		x, y := b.c.Graph.Fanins(n)
+		f := b.edge(x)
+		if b.c.Graph.Kind(n) == netlist.KindAnd {
+			f = b.e.M.And(f, b.edge(y))
+		}
+		b.memo[n] = b.e.M.Protect(f)
+		b.e.M.CollectIfLarge()
+	}
+	return b.edge(l)
+}
+
+func (b *builder) edge(l netlist.Lit) bdd.Ref {
+	f := b.memo[l.Node()]
+	if l.Neg() {
+		return f.Not()
+	}
+	return f
+}
+
+func (b *builder) release() {
+	for _, f := range b.memo {
+		if f != bdd.False {
+			b.e.M.Unprotect(f)
+		}
+	}
+}
+
+// Label is the set of states in which a proposition holds.
+func (s *System) Label(name string) (bdd.Ref, bool) {
+	f, ok := s.labels[name]
+	return f, ok
+}
+
+// StateName names the state, or the control state, with the given values of
+// ControlBits.
+func (s *System) StateName(bits []bool) string { return s.names(bits) }
+
+// ControlVars lists the variables of the control bits on a track.
+func (s *System) ControlVars(track int) []int {
+	vs := make([]int, len(s.ControlBits))
+	for i, b := range s.ControlBits {
+		vs[i] = s.Var(track, b)
+	}
+	return vs
+}
+
+// Pre is the set of states (first vectors, when f depends on track 1) with a
+// successor in f.
+func (s *System) Pre(f bdd.Ref) bdd.Ref {
+	if s.step != nil {
+		return s.M.Compose(s.step, s.relation, f)
+	}
+	return s.M.Rename(s.M.Exists(f, s.inputs), s.next)
+}
+
+// Restrict promises that Pre is asked for states of a set only. The set must be
+// protected and closed under successors.
+func (s *System) Restrict(to bdd.Ref) {
+	if s.step == nil {
+		return
+	}
+	old := s.relation
+	s.relation = s.M.Protect(s.M.And(old, to))
+	s.M.Unprotect(old)
+}
+
+// PreNext is Pre of a circuit with the next-state functions of WithNext.
+func (s *System) PreNext(f bdd.Ref, next *bdd.Renaming) bdd.Ref {
+	return s.M.Rename(s.M.Exists(f, s.inputs), next)
+}
+
+// WithNext makes the next-state functions in which that of one control bit is a
+// constant.
+func (s *System) WithNext(bit int, value bool) *bdd.Renaming {
+	next := map[int]bdd.Ref{}
+	for _, i := range s.ControlBits {
+		next[s.Var(0, i)] = s.nextFuncs[i]
+	}
+	next[s.Var(0, bit)] = bdd.Constant(value)
+	return s.M.NewSubstitution(next)
+}
+
+// Post is the set of successors of a set of states.
+func (s *System) Post(f bdd.Ref) bdd.Ref {
+	if s.step != nil {
+		return s.M.Compose(s.swap, s.relation, f)
+	}
+	if s.image == nil {
+		s.prepareImage()
+	}
+	for _, p := range s.image {
+		f = s.M.AndExists(f, p.conjunct, p.cube)
+	}
+	return s.M.Rename(f, s.back)
+}
+
+// prepareImage makes the conjuncts u_i ↔ ρ_i and quantifies each variable of
+// track 0 where it occurs for the last time.
+func (s *System) prepareImage() {
+	m := s.M
+	last := map[int]int{}
+	for _, v := range s.Vars(0) {
+		last[v] = 0
+	}
+	for j, i := range s.ControlBits {
+		p := m.Protect(m.Iff(m.Var(s.Var(1, i)), s.nextFuncs[i]))
+		s.image = append(s.image, imagePart{conjunct: p})
+		for _, v := range m.Support(s.nextFuncs[i]) {
+			last[v] = j
+		}
+	}
+	if len(s.image) == 0 {
+		s.image = []imagePart{{conjunct: bdd.True}}
+	}
+	for j := range s.image {
+		var vars []int
+		for v, l := range last {
+			if l == j {
+				vars = append(vars, v)
+			}
+		}
+		s.image[j].cube = m.Protect(m.Cube(vars...))
+	}
+	s.back = s.MoveTrack(1, 0)
+}
+
+// Reached is the set of states reachable from the initial ones, found once.
+func (s *System) Reached(report func(step int)) bdd.Ref {
+	if s.reached == bdd.False {
+		s.reached = s.M.Protect(s.Reachable(s.Init, report))
+	}
+	return s.reached
+}
+
+// Reachable is the set of states reachable from the given ones. The steps are
+// reported with the number of the step, when report is not nil. On an
+// error of the manager the result means nothing.
+func (s *System) Reachable(from bdd.Ref, report func(step int)) bdd.Ref {
+	m := s.M
+	reached, frontier := from, from
+	for step := 1; frontier != bdd.False && m.Err() == nil; step++ {
+		if report != nil {
+			report(step)
+		}
+		m.CollectIfLarge(from, reached, frontier)
+		frontier = m.Diff(s.Post(frontier), reached)
+		reached = m.Or(reached, frontier)
+	}
+	return reached
+}
