@@ -15,6 +15,7 @@ type Claims struct {
 	// Inputs, Latches, Ands and Constraints are the design's sizes.
 	Inputs, Latches, Ands, Constraints int
 	Mux                                string
+	Faults                             []string // of the run
 	Properties                         []ClaimedProperty
 	Mutants                            []ClaimedMutant
 	// Wrong lists in what the report contradicts itself.
@@ -74,6 +75,9 @@ func (v *verifier) compareClaims(claims *Claims) {
 		v.fail(claims.Where, "%s", w)
 	}
 	c.design()
+	if s := c.scope; c.index.Scope != nil && (claims.Mux != s.Mux || !slices.Equal(slices.Sorted(slices.Values(claims.Faults)), slices.Sorted(slices.Values(s.Faults)))) {
+		c.fail(claims.Where, "the report is about the faults %v with the multiplexer at the %s, the evidence about %v", claims.Faults, claims.Mux, s)
+	}
 	c.properties()
 	c.mutants()
 }
@@ -119,9 +123,6 @@ func (c *comparison) properties() {
 	gap := map[int]bool{}
 	for i, p := range all {
 		gap[i] = p.kind == KindJustice
-	}
-	for _, g := range c.index.Gaps {
-		gap[g.Index] = true
 	}
 	named := map[int]bool{}
 	for _, p := range c.claims.Properties {

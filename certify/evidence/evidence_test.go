@@ -36,7 +36,7 @@ func randomRun(t testing.TB, r *rand.Rand, shape randaig.Shape) *evidence.Run {
 	if len(n.Properties()) == 0 || len(opt.Targets) == 0 {
 		return nil
 	}
-	run := &evidence.Run{Design: f, Name: "random \"file\".aag"}
+	run := &evidence.Run{Design: f, Name: "random \"file\".aag", Scope: scopeOf(opt)}
 	for i := range n.Properties() {
 		res, err := coverage.Run(context.Background(), f, n, i, opt)
 		if err != nil {
@@ -45,6 +45,20 @@ func randomRun(t testing.TB, r *rand.Rand, shape randaig.Shape) *evidence.Run {
 		run.Properties = append(run.Properties, res.Records(opt.Mux))
 	}
 	return run
+}
+
+// scopeOf is the scope of a run with all faults at all nodes of the targets' kinds.
+func scopeOf(opt coverage.Options) evidence.Scope {
+	s := evidence.Scope{Nodes: []string{"latch"}, Faults: []string{"zero", "one", "nondet"}, Mux: "output"}
+	if opt.Mux == netlist.MuxNext {
+		s.Mux = "next"
+	}
+	for _, target := range opt.Targets {
+		if target.Gate {
+			s.Nodes = []string{"latch", "gate"}
+		}
+	}
+	return s
 }
 
 func mustWrite(t testing.TB, run *evidence.Run, opt evidence.WriteOptions) string {
@@ -131,7 +145,7 @@ an example
 	}
 	n := netlist.FromAIGER(f)
 	opt := coverage.Options{Targets: []netlist.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
-	run := &evidence.Run{Design: f, Name: "example.aag", Source: []byte(text)}
+	run := &evidence.Run{Design: f, Name: "example.aag", Source: []byte(text), Scope: scopeOf(opt)}
 	for i := range 2 {
 		res, err := coverage.Run(context.Background(), f, n, i, opt)
 		if err != nil {

@@ -323,7 +323,7 @@ func claimsOf(run *evidence.Run) *evidence.Claims {
 	_, names, kind := f.Properties()
 	c := &evidence.Claims{
 		Where: "report.json", Design: evidence.IndexDesign{Name: run.Name, SHA256: f.SHA256},
-		Inputs: len(f.Inputs), Latches: len(f.Latches), Ands: len(f.Ands), Constraints: len(f.Constraints), Mux: "output",
+		Inputs: len(f.Inputs), Latches: len(f.Latches), Ands: len(f.Ands), Constraints: len(f.Constraints), Mux: run.Scope.Mux, Faults: run.Scope.Faults,
 	}
 	last := func(tr *netlist.Trace) *int {
 		if tr == nil {
@@ -345,6 +345,7 @@ func claimsOf(run *evidence.Run) *evidence.Claims {
 				out.Node.Kind, out.Literal = "gate", f.Ands[m.Index].Lhs
 			} else {
 				out.Node.Name, out.Literal = f.Symbols.Latches[m.Index], f.Latches[m.Index].Lit
+				out.Node.Register = out.Node.Name // of one bit
 			}
 			switch {
 			case m.Trace != nil:

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -25,6 +26,7 @@ const (
 type Index struct {
 	Schema     string          `json:"schema"`
 	Design     IndexDesign     `json:"design"`
+	Scope      *Scope          `json:"scope,omitempty"` // nil: all that there is
 	Properties []IndexProperty `json:"properties"`
 	Gaps       []IndexGap      `json:"without_evidence,omitempty"`
 	Labels     []Label         `json:"labels,omitempty"` // where the design's symbols do not tell
@@ -39,6 +41,8 @@ type IndexDesign struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
 	File   string `json:"file"`
+	// Mapped tells that a file of names (--map) was given beside an AIGER file.
+	Mapped bool `json:"mapped,omitempty"`
 }
 
 // IndexFile is a file with its hash.
@@ -58,8 +62,7 @@ type IndexProperty struct {
 	Proof *IndexCertificate `json:"proof,omitempty"`
 	Trace string            `json:"trace,omitempty"`
 
-	// Complete claims that the mutants are all that there are of their kinds:
-	// for each fault, place and kind of node that occurs, every node.
+	// Complete claims that the mutants are all of the scope.
 	Complete     bool               `json:"complete"`
 	Counts       Counts             `json:"counts"`
 	Certificates []IndexCertificate `json:"certificates"`
@@ -191,7 +194,7 @@ func ReadIndex(data []byte) (*Index, error) {
 		return nil, errors.New("the index does not match its own hash: it was damaged or edited")
 	}
 	for i, f := range x.Files {
-		if !filepath.IsLocal(f.Path) || strings.ContainsAny(f.Path, "\\\x00") || f.Path == IndexName {
+		if !fs.ValidPath(f.Path) || !filepath.IsLocal(f.Path) || strings.ContainsAny(f.Path, "\\\x00") || f.Path == "." || f.Path == IndexName {
 			return nil, fmt.Errorf("the index names the file %q, which is not below its directory", f.Path)
 		}
 		if i > 0 && f.Path <= x.Files[i-1].Path {

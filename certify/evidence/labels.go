@@ -2,14 +2,17 @@ package evidence
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"netcov/aiger"
+	"netcov/yosysmap"
 )
 
-// A report calls nodes and properties by the names of the source. Where those
-// are the symbols of the stored design, verification knows them. The others the
-// index lists, as the run gave them: from Verilog, or a file of names.
+// A report calls nodes and properties by the names of the source. What the symbols
+// of the stored design say, verification reads by itself. The rest the index
+// lists, as the run gave it: from Verilog, or a file of names. Nothing proves that
+// rest, and a run that read an AIGER file without a file of names has none.
 
 // Label is what a report tells of a node or a property beside its position.
 type Label struct {
@@ -58,7 +61,12 @@ func oneMark(name string) string {
 func symbols(f *aiger.File) map[labelKey]Label {
 	out := map[labelKey]Label{}
 	add := func(kind string, index int, name string) {
-		out[labelKey{kind, index}] = Label{Kind: kind, Index: index, Name: oneMark(name)}
+		l := Label{Kind: kind, Index: index, Name: name}
+		if kind == "latch" && name != "" {
+			o := yosysmap.ParseSymbol(name)
+			l.Register, l.Instance = o.Register, o.Instance
+		}
+		out[labelKey{kind, index}] = l.valid()
 	}
 	for i := range f.Latches {
 		add("latch", i, f.Symbols.Latches[i])
@@ -82,20 +90,46 @@ func (w *writer) labels() {
 	}
 }
 
-// allLabels returns the label of each node and property; what the index lists of
-// none that there is, or twice, fails.
+// allLabels returns the label of each node and property. What the index lists of
+// none that there is, twice, or against what an AIGER file and its
+// file of names say, fails.
 func (v *verifier) allLabels() map[labelKey]Label {
 	own := symbols(v.design)
+	for _, n := range v.opt.Labels {
+		own[n.key()] = n.valid()
+	}
+	all := maps.Clone(own)
 	seen := map[labelKey]bool{}
+	read := v.opt.Labels != nil || v.report.Origin != Claimed && !v.index.Design.Mapped
 	for _, n := range v.index.Labels {
-		if _, ok := own[n.key()]; !ok || seen[n.key()] {
+		symbol, ok := own[n.key()]
+		if !ok || seen[n.key()] {
 			v.fail(IndexName, "it has a label of %s %d, which is not there, or a second one", n.Kind, n.Index)
 			continue
 		}
 		seen[n.key()] = true
-		own[n.key()] = n
+		if n == symbol {
+			continue
+		}
+		if read {
+			v.fail(IndexName, "it calls %s %d %v, the design %v", n.Kind, n.Index, n, symbol)
+			continue
+		}
+		v.unnamed++
+		if n.Inverted {
+			v.inverted++
+		}
+		all[n.key()] = n
 	}
-	return own
+	return all
+}
+
+// unproved names what a report says by labels that only the run knows.
+func (v *verifier) unproved() {
+	if v.unnamed > 0 {
+		v.partial("not verified: the names and places in the source that the report gives to %d nodes or properties, and that %d of them are stored inverted; "+
+			"they are the run's word", v.unnamed, v.inverted)
+	}
 }
 
 // String tells the name and where the node comes from.

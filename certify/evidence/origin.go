@@ -32,7 +32,7 @@ func (v *verifier) compareDesign() {
 	if path == "" {
 		return
 	}
-	data, err := readFile(path)
+	data, err := ReadPlain(path)
 	var f *aiger.File
 	if err == nil {
 		f, err = aiger.Read(bytes.NewReader(data), path, aiger.Options{Lenient: true})
@@ -43,7 +43,7 @@ func (v *verifier) compareDesign() {
 		return
 	}
 	if err != nil {
-		v.fail(path, "the design cannot be read: %v", reason(err))
+		v.fail(path, "the design cannot be read: %v", err)
 		return
 	}
 	if f.SHA256 != v.index.Design.SHA256 {

@@ -31,6 +31,8 @@ type Run struct {
 	Design     *aiger.File
 	Name       string // of the file, for the reader
 	Source     []byte // of an AIGER file: its bytes, nil where they are lost
+	Mapped     bool   // a file of names gave labels to an AIGER file
+	Scope      Scope
 	Properties []Property
 	Gaps       []IndexGap // properties of the run without evidence
 	Labels     []Label    // what the report calls nodes and properties
@@ -38,7 +40,7 @@ type Run struct {
 
 // Property is one safety property of the design, by its position (see
 // certify.NewChecker). One that holds has an Invariant, one that fails a Trace.
-// Only one that holds has mutants.
+// Only one that holds has mutants, all of the run's scope.
 type Property struct {
 	Position  int
 	Status    Status

@@ -11,6 +11,8 @@ import (
 // What evidence does not speak of is no failure, but the reader must know of it.
 // The index lists the properties of the run that it has no evidence of, with the
 // reason; verification finds by itself those of the design that it never names.
+// Only liveness properties may be left out with a reason, and the design tells
+// which these are.
 
 // KindJustice is the kind of a liveness property.
 const KindJustice = "justice"
@@ -60,6 +62,8 @@ func (v *verifier) gaps() {
 			v.fail(where, "the design has %d properties", len(all))
 		case all[g.Index] != property{g.Kind, g.Name}:
 			v.fail(where, "it is called %s %q, in the design %s %q", g.Kind, g.Name, all[g.Index].kind, all[g.Index].name)
+		case g.Kind != KindJustice || g.Why != WhyJustice:
+			v.fail(where, "it is left out because %q, which is no reason for a property of the kind %s", g.Why, g.Kind)
 		case named[g.Index]:
 			v.fail(where, "it is listed twice")
 		default:
@@ -124,46 +128,4 @@ func ranges(numbers []int) string {
 		parts, i = append(parts, part), j
 	}
 	return strings.Join(parts, ", ")
-}
-
-// missing lists what a complete set of mutants would have and this one has not:
-// for each fault, place and kind of node that occurs, the nodes that do not. A
-// mutant that is listed twice is an error.
-func (p *IndexProperty) missing(f *aiger.File) ([]string, error) {
-	type class struct{ kind, fault, mux string }
-	seen := map[class]map[int]bool{}
-	var classes []class
-	for i := range p.Mutants {
-		m := &p.Mutants[i]
-		c := class{m.Kind, m.Fault, m.Mux}
-		if seen[c] == nil {
-			seen[c] = map[int]bool{}
-			classes = append(classes, c)
-		}
-		if seen[c][m.Index] {
-			return nil, fmt.Errorf("%s at %s %d is listed twice", m.Fault, m.Kind, m.Index)
-		}
-		seen[c][m.Index] = true
-	}
-	faults := map[string][]string{} // by what they are missing at
-	var order []string
-	for _, c := range classes {
-		all := len(f.Latches)
-		if c.kind == "gate" {
-			all = len(f.Ands)
-		}
-		if n := len(seen[c]); n < all {
-			at := fmt.Sprintf("only %d of %d %s have mutants", n, all, plural[c.kind])
-			if faults[at] == nil {
-				order = append(order, at)
-			}
-			if !slices.Contains(faults[at], c.fault) {
-				faults[at] = append(faults[at], c.fault)
-			}
-		}
-	}
-	for i, at := range order {
-		order[i] = fmt.Sprintf("%s (%s)", at, strings.Join(faults[at], ", "))
-	}
-	return order, nil
 }

@@ -38,8 +38,26 @@ func TestScope(t *testing.T) {
 			drop(x, 0)
 			x.Gaps = nil
 		}, "does not speak of the properties 0, 2", ""},
-		"gap twice":      {func(x *evidence.Index) { x.Gaps = append(x.Gaps, gap) }, "", "listed twice"},
-		"gap and proof":  {func(x *evidence.Index) { x.Gaps[0].Index, x.Gaps[0].Kind, x.Gaps[0].Name = 0, "bad", "both" }, "", "listed twice"},
+		"gap twice":     {func(x *evidence.Index) { x.Gaps = append(x.Gaps, gap) }, "", "listed twice"},
+		"gap and proof": {func(x *evidence.Index) { x.Gaps[0].Index, x.Gaps[0].Kind, x.Gaps[0].Name = 0, "bad", "both" }, "", "property 0"},
+		"gap of safety": {func(x *evidence.Index) {
+			drop(x, 1)
+			x.Gaps[0].Index, x.Gaps[0].Kind, x.Gaps[0].Name = 1, "bad", ""
+		}, "", "no reason for a property of the kind bad"},
+		"other reason": {func(x *evidence.Index) { x.Gaps[0].Why = "nobody wants it" }, "", "no reason"},
+		"no scope":     {func(x *evidence.Index) { x.Scope = nil }, "", ""},
+		"no nodes": {func(x *evidence.Index) {
+			x.Scope.Nodes = nil
+		}, "", "0 kinds of nodes"},
+		"no faults":      {func(x *evidence.Index) { x.Scope.Faults = nil }, "", "0 faults"},
+		"faults twice":   {func(x *evidence.Index) { x.Scope.Faults[1] = "zero" }, "", "twice"},
+		"nodes twice":    {func(x *evidence.Index) { x.Scope.Nodes[1] = "latch" }, "", "twice"},
+		"unknown fault":  {func(x *evidence.Index) { x.Scope.Faults[1] = "two" }, "", "unknown fault"},
+		"unknown node":   {func(x *evidence.Index) { x.Scope.Nodes[1] = "wire" }, "", "unknown kind"},
+		"unknown place":  {func(x *evidence.Index) { x.Scope.Mux = "input" }, "", "unknown place"},
+		"other place":    {func(x *evidence.Index) { x.Scope.Mux = "next" }, "", "outside of the scope"},
+		"fewer faults":   {func(x *evidence.Index) { x.Scope.Faults = x.Scope.Faults[1:] }, "", "outside of the scope"},
+		"fewer nodes":    {func(x *evidence.Index) { x.Scope.Nodes = x.Scope.Nodes[1:] }, "", "outside of the scope"},
 		"gap of nothing": {func(x *evidence.Index) { x.Gaps[0].Index = 3 }, "", "3 properties"},
 		"gap's name":     {func(x *evidence.Index) { x.Gaps[0].Name = "dead" }, "", `in the design justice "live"`},
 		"label of nothing": {func(x *evidence.Index) {
@@ -108,7 +126,7 @@ func TestLiveClaims(t *testing.T) {
 		claims.Properties = append(claims.Properties, evidence.ClaimedProperty{Index: 2, Kind: evidence.KindJustice, Name: "live", Status: evidence.Holds})
 		for _, fault := range []string{"zero", "one"} {
 			claims.Mutants = append(claims.Mutants, evidence.ClaimedMutant{
-				Node: evidence.Label{Kind: "latch", Name: "toggle"}, Literal: 4, Fault: fault, Property: 2, Verdict: evidence.Covered, Evidence: "trace",
+				Node: evidence.Label{Kind: "latch", Name: "toggle", Register: "toggle"}, Literal: 4, Fault: fault, Property: 2, Verdict: evidence.Covered, Evidence: "trace",
 			})
 		}
 		rep := mustVerify(t, dir, evidence.Options{Claims: claims})
@@ -169,7 +187,7 @@ func TestOrigin(t *testing.T) {
 func TestLabels(t *testing.T) {
 	run := example(t)
 	run.Labels = []evidence.Label{
-		{Kind: "latch", Index: 0, Name: "toggle"}, // as the symbol says
+		{Kind: "latch", Index: 0, Name: "toggle", Register: "toggle"}, // as the symbol says
 		{Kind: "latch", Index: 2, Name: "u.\xff\xfe[0]", Register: "u.x", Module: "m", Line: 7, Inverted: true},
 		{Kind: evidence.KindProperty, Index: 1, Name: "p"},
 	}
@@ -189,7 +207,23 @@ func TestLabels(t *testing.T) {
 			n.Name = "u.\ufffd\ufffd[0]" // as JSON has it
 		}
 	}
-	if rep := mustVerify(t, dir, evidence.Options{Claims: claims}); !rep.Stands() {
-		t.Errorf("%v", rep.Failures)
+	for name, c := range map[string]struct {
+		mapped bool
+		source []byte
+		given  []evidence.Label
+		want   evidence.Outcome
+	}{
+		"an AIGER file":                        {false, run.Source, nil, evidence.Refused},
+		"with a file of names":                 {true, run.Source, nil, evidence.Partial},
+		"with a file of names, which is given": {true, run.Source, run.Labels, evidence.Stands},
+		"without that the index tells":         {false, run.Source, run.Labels, evidence.Stands},
+		"with another file of names":           {true, run.Source, run.Labels[:2], evidence.Refused},
+		"another language":                     {false, nil, nil, evidence.Partial},
+	} {
+		run.Mapped, run.Source = c.mapped, c.source
+		rep := mustVerify(t, mustWrite(t, run, evidence.WriteOptions{}), evidence.Options{Claims: claims, Labels: c.given})
+		if rep.Outcome != c.want {
+			t.Errorf("%s: %s, %v, %v", name, rep.Outcome, rep.Failures, rep.Partial)
+		}
 	}
 }

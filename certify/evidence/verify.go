@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +24,9 @@ type Options struct {
 	// Design is the path of the design file that the evidence must be about; ""
 	// leaves that to the reader, who may compare with the stored copy.
 	Design string
+	// Labels are what the design's file of names tells, beside its symbols; nil
+	// where none is given.
+	Labels []Label
 	// Claims are those of a report that must say the same; nil for none.
 	Claims *Claims
 	// Jobs is the number of workers; 0 is one a core.
@@ -49,6 +49,7 @@ func (f Failure) String() string { return f.Where + ": " + f.What }
 type Report struct {
 	Design       IndexDesign `json:"design"`
 	Origin       Origin      `json:"origin"` // of the design's hash
+	Scope        string      `json:"scope"`  // which mutants are due
 	Properties   int         `json:"properties"`
 	Files        int         `json:"files"`
 	Certificates int         `json:"certificates"` // checked, those of the design included
@@ -59,39 +60,70 @@ type Report struct {
 	Partial  []string  `json:"partial"`
 	Failures []Failure `json:"failures"`
 	Seconds  float64   `json:"seconds"`
+	Outcome  Outcome   `json:"outcome"`
 }
 
-// Stands tells whether everything does.
+// Outcome is what a verification comes to.
+type Outcome string
+
+// The outcomes. Everything stands where no claim fails, and nothing is missing of
+// what the scope and the design demand, or of what a report says.
+const (
+	Stands  Outcome = "stands"
+	Partial Outcome = "partial"
+	Refused Outcome = "fails"
+)
+
+// Stands tells whether no claim fails. The evidence may still be partial.
 func (r *Report) Stands() bool { return len(r.Failures) == 0 }
+
+// outcome sums a report up.
+func (r *Report) outcome() Outcome {
+	switch {
+	case len(r.Failures) > 0:
+		return Refused
+	case len(r.Partial) > 0:
+		return Partial
+	}
+	return Stands
+}
 
 // Verify re-checks everything in dir from its files alone. What does not stand is
 // listed in the report; an error means that checking could not begin, or that ctx
 // ended.
 func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
 	start := time.Now()
-	data, err := readFile(filepath.Join(dir, IndexName))
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("there is no evidence to verify: %w", err)
 	}
-	v := &verifier{dir: dir, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}, left: map[string][]int{}}
+	defer root.Close()
+	data, err := readBelow(root, IndexName, indexFile, maxFile)
+	if err != nil {
+		return nil, fmt.Errorf("there is no evidence to verify: %s: %w", filepath.Join(dir, IndexName), err)
+	}
+	v := &verifier{root: root, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}, left: map[string][]int{}}
 	v.report.Partial, v.report.Failures = []string{}, []Failure{}
 	if err := v.all(ctx, data); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(v.report.Failures, func(a, b Failure) int { return cmp.Compare(a.Where, b.Where) })
-	v.report.Seconds = time.Since(start).Seconds()
+	v.report.Seconds, v.report.Outcome = time.Since(start).Seconds(), v.report.outcome()
 	return &v.report, nil
 }
 
 type verifier struct {
-	dir    string
+	root   *os.Root
 	opt    Options
 	index  *Index
+	scope  *Scope
 	design *aiger.File
 	labels map[labelKey]Label
-	tasks  []task
-	left   map[string][]int // what is left out → of which properties
-	lefts  []string         // its keys, in order
+	// Labels that the design's symbols do not tell, and those of inverted nodes.
+	unnamed, inverted int
+	tasks             []task
+	left              map[string][]int // what is left out → of which properties
+	lefts             []string         // its keys, in order
 
 	lock   sync.Mutex
 	files  map[string]string // path → hash
@@ -120,9 +152,16 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 	for _, f := range v.index.Files {
 		v.files[f.Path] = f.SHA256
 	}
-	if v.design = v.circuit(v.index.Design.File); v.design == nil {
+	if v.design = v.circuit(v.index.Design.File, maxFile); v.design == nil {
 		return nil
 	}
+	if v.scope = v.index.Scope; v.scope == nil {
+		v.scope = v.index.widest()
+	} else if err := v.scope.check(); err != nil {
+		v.fail(IndexName, "%v", err)
+		return nil
+	}
+	v.report.Scope = v.scope.String()
 	v.compareDesign()
 	v.labels = v.allLabels()
 	seen := map[int]bool{}
@@ -142,6 +181,7 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 	}
 	if v.opt.Claims != nil {
 		v.compareClaims(v.opt.Claims)
+		v.unproved()
 	}
 	for _, f := range v.index.Files {
 		if !v.used[f.Path] {
@@ -191,85 +231,6 @@ func (v *verifier) run(ctx context.Context) error {
 	return first
 }
 
-// readFile reads a regular file. Pipes and devices may have no end.
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "read", Path: path, Err: errors.New("this is no regular file")}
-	}
-	return os.ReadFile(path)
-}
-
-// reason is an error without the path, where a message names that already.
-func reason(err error) error {
-	var cause *os.PathError
-	if errors.As(err, &cause) {
-		return cause.Err
-	}
-	return err
-}
-
-// load returns the bytes of a listed file, or nil after naming the failure.
-func (v *verifier) load(path string) []byte {
-	v.lock.Lock()
-	want, listed := v.files[path]
-	v.used[path] = true
-	v.lock.Unlock()
-	if !listed {
-		v.fail(path, "the file is not listed in the index")
-		return nil
-	}
-	data, err := readFile(filepath.Join(v.dir, filepath.FromSlash(path)))
-	if err != nil {
-		v.fail(path, "the file cannot be read: %v", reason(err))
-		return nil
-	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
-		v.fail(path, "the file was changed: its hash is not that of the index")
-		return nil
-	}
-	if data == nil {
-		data = []byte{}
-	}
-	return data
-}
-
-// circuit loads an AIGER file, or returns nil after naming the failure.
-func (v *verifier) circuit(path string) *aiger.File {
-	data := v.load(path)
-	if data == nil {
-		return nil
-	}
-	f, err := aiger.Read(bytes.NewReader(data), path, aiger.Options{})
-	if err != nil {
-		v.fail(path, "%v", err)
-		return nil
-	}
-	return f
-}
-
-// same checks that a stored file is, byte for byte, the model that the design
-// gives.
-func (v *verifier) same(path string, model *aiger.File) bool {
-	data := v.load(path)
-	if data == nil {
-		return false
-	}
-	var due bytes.Buffer
-	if err := aiger.WriteBinary(&due, model); err != nil {
-		v.fail(path, "the model cannot be rebuilt: %v", err)
-		return false
-	}
-	if !bytes.Equal(due.Bytes(), data) {
-		v.fail(path, "the file is not the model that the design gives")
-		return false
-	}
-	return true
-}
-
 // property checks what an index says of one property, and makes the tasks for
 // its evidence.
 func (v *verifier) property(p *IndexProperty) {
@@ -288,11 +249,11 @@ func (v *verifier) property(p *IndexProperty) {
 	if p.Status != Holds && len(p.Mutants) > 0 {
 		v.fail(where, "mutants are judged although the property does not hold on the design")
 	}
-	missing, err := p.missing(v.design)
+	missing, err := v.scope.missing(p, v.design)
 	if err != nil {
 		v.fail(where, "%v", err)
 	}
-	if p.Complete && len(missing) > 0 {
+	if p.Complete && len(missing) > 0 && v.index.Scope != nil {
 		v.fail(where, "mutants are missing: %v", missing)
 	}
 	for _, m := range missing {
@@ -436,8 +397,7 @@ func (q *propertyVerifier) check(ctx context.Context, c IndexCertificate, where 
 		q.fail(where, "%v", err)
 		return nil
 	}
-	q.same(c.Model, model)
-	witness := q.circuit(c.Witness)
+	witness := q.circuit(c.Witness, freeFile+witnessPer*q.same(c.Model, model))
 	if witness == nil {
 		return nil
 	}
@@ -516,7 +476,8 @@ func (q *propertyVerifier) asDesignTrace(w *aiger.Witness, ms []certify.Mutation
 
 // witness loads a trace that says that one property fails.
 func (q *propertyVerifier) witness(path string, property int) *aiger.Witness {
-	data := q.load(path)
+	row := int64(len(q.design.Inputs) + len(": free value\n"))
+	data := q.load(path, traceFile, freeFile+int64(len(q.design.Latches))+row*maxSteps)
 	if data == nil {
 		return nil
 	}

@@ -95,6 +95,10 @@ type writer struct {
 func (w *writer) all() error {
 	w.index.Schema = Schema
 	w.index.Properties = []IndexProperty{}
+	if err := w.run.Scope.check(); err != nil {
+		return err
+	}
+	w.index.Scope = &w.run.Scope
 	if err := w.writeDesign(); err != nil {
 		return err
 	}
@@ -121,7 +125,7 @@ func (w *writer) all() error {
 // that its hash can be checked.
 func (w *writer) writeDesign() error {
 	f := w.run.Design
-	w.index.Design = IndexDesign{Name: validUTF8(w.run.Name), SHA256: f.SHA256, File: "design.aag"}
+	w.index.Design = IndexDesign{Name: validUTF8(w.run.Name), SHA256: f.SHA256, File: "design.aag", Mapped: w.run.Mapped}
 	if f.Binary {
 		w.index.Design.File = "design.aig"
 	}
@@ -251,7 +255,7 @@ func (w *writer) property(p *Property) error {
 			return err
 		}
 	}
-	missing, err := q.out.missing(w.design)
+	missing, err := w.run.Scope.missing(q.out, w.design)
 	if err != nil {
 		return err
 	}
@@ -371,5 +375,3 @@ func (q *propertyWriter) trace(name string, tr *netlist.Trace, m *certify.Mutati
 		return err
 	})
 }
-
-var plural = map[string]string{"latch": "latches", "gate": "gates"}

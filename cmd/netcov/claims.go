@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 
 	"netcov/certify/evidence"
 	"netcov/coverage/report"
@@ -13,16 +12,9 @@ import (
 // readClaims reads a JSON report for netcov verify: what it claims of the run, and
 // in what it contradicts itself.
 func readClaims(path string) (*evidence.Claims, error) {
-	info, err := os.Stat(path)
+	data, err := evidence.ReadPlain(path)
 	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: this is no regular file; give the report as a file", path)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	r, err := parseReport(data)
 	if err != nil {
@@ -75,7 +67,7 @@ func claimsOf(path string, r *report.Report) *evidence.Claims {
 	c := &evidence.Claims{
 		Where: path, Design: evidence.IndexDesign{Name: d.File, SHA256: d.SHA256},
 		Inputs: d.Inputs, Latches: d.Latches, Ands: d.Ands, Constraints: d.Constraints,
-		Mux: r.Options.Mux, Wrong: contradictions(r),
+		Mux: r.Options.Mux, Faults: r.Options.Faults, Wrong: contradictions(r),
 	}
 	for _, p := range r.Properties {
 		c.Properties = append(c.Properties, evidence.ClaimedProperty{

@@ -12,8 +12,8 @@ import (
 
 // writeEvidence writes what proves the verdicts of a run. After an interruption
 // too: what is decided is proved, the rest is listed as unknown.
-func writeEvidence(ctx context.Context, dir string, compact bool, in *input, opt coverage.Options, results []*coverage.Result) error {
-	run := &evidence.Run{Design: in.file, Name: in.path, Source: in.source(), Labels: in.labels(opt.Targets)}
+func writeEvidence(ctx context.Context, dir string, compact bool, in *input, scope evidence.Scope, opt coverage.Options, results []*coverage.Result) error {
+	run := &evidence.Run{Design: in.file, Name: in.path, Source: in.source(), Mapped: in.mapped, Labels: in.labels(opt.Targets), Scope: scope}
 	for _, r := range results {
 		if p := r.Property; p.Kind == netlist.PropertyJustice {
 			run.Gaps = append(run.Gaps, evidence.IndexGap{
@@ -28,6 +28,21 @@ func writeEvidence(ctx context.Context, dir string, compact bool, in *input, opt
 		return fmt.Errorf("writing the evidence: %w", err)
 	}
 	return nil
+}
+
+// scope is which mutants a run judges.
+func (f *coverFlags) scope(opt coverage.Options) evidence.Scope {
+	s := evidence.Scope{Nodes: []string{"latch", "gate"}, Mux: f.mux}
+	switch f.nodes {
+	case "latches":
+		s.Nodes = s.Nodes[:1]
+	case "gates":
+		s.Nodes = s.Nodes[1:]
+	}
+	for _, x := range opt.Faults {
+		s.Faults = append(s.Faults, x.String())
+	}
+	return s
 }
 
 // source returns the bytes of an AIGER file, nil where they cannot be had again:

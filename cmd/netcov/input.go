@@ -103,6 +103,7 @@ type input struct {
 	netlist *netlist.Netlist
 	design  *design.Design
 	btor2   *btor2.Model // of a BTOR2 file, else nil
+	mapped  bool         // --map gave names
 }
 
 const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standard input), Verilog
@@ -201,6 +202,7 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 	if err != nil {
 		return nil, err
 	}
+	in.mapped = true
 	return in, m.Apply(in.design, file)
 }
 

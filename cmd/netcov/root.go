@@ -26,6 +26,7 @@ const (
 	exitFails      = 3 // the property fails on the original
 	exitUndecided  = 4 // the original is undecided in the time given
 	exitBelow      = 5 // coverage below --fail-under
+	exitPartial    = 6 // the evidence leaves something out
 	exitInterrupt  = 130
 	exitTerminated = 143
 )

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,12 +14,14 @@ import (
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/internal/visible"
+	"netcov/netlist"
 )
 
 // verifyFlags are the settings of netcov verify.
 type verifyFlags struct {
 	solver string
 	design string
+	names  string
 	report string
 	format string
 	jobs   int
@@ -35,13 +38,16 @@ mutant from the stored design, replays each trace by simulation, and checks each
 certificate (reset, transition, safety, base and step of the witness circuit)
 with a solver that found none of them. Shares no code with the engines.
 
-Names whatever does not stand, and what the evidence leaves out. With --design it
-also checks that the evidence is about that AIGER file, which can not be done for
-other languages; with --report that the report is as netcov wrote it, adds up,
-and says what the evidence says.
+Names whatever does not stand, and what the evidence leaves out: mutants that
+are due by the scope of the run and the design, whatever the evidence lists.
+With --design it also checks that the evidence is about that AIGER file, which
+can not be done for other languages; else the stored design is the one judged.
+With --report it checks that the report is as netcov wrote it, adds up, and says
+what the evidence says.
 
-Exit codes: 0 all that the evidence speaks of stands; 1 something does not, or
-there is no evidence, or a file cannot be read; 2 usage; 130 or 143 interrupted.`,
+Exit codes: 0 everything stands; 1 something does not, or there is no evidence,
+or a file cannot be read; 2 usage; 6 the evidence is partial: what it speaks of
+stands, but something is missing or not verified; 130 or 143 interrupted.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(c, args[0])
@@ -50,6 +56,7 @@ there is no evidence, or a file cannot be read; 2 usage; 130 or 143 interrupted.
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringVar(&f.design, "design", "", "AIGER file that the evidence must be about (default any)")
+	fs.StringVar(&f.names, "map", "", "file of names that the run read beside --design (default none)")
 	fs.StringVar(&f.report, "report", "", "JSON report that must say the same (default none)")
 	fs.StringVar(&f.solver, "solver", certify.Gini.String(), "solver: gini, gophersat, or both (they must agree)")
 	fs.StringVar(&f.format, "format", "text", "form of the outcome: text or json")
@@ -69,6 +76,14 @@ func (f *verifyFlags) run(c *cobra.Command, dir string) error {
 	}
 	if f.jobs < 1 {
 		return usagef("--jobs %d: at least one worker is needed", f.jobs)
+	}
+	if f.names != "" {
+		if f.design == "" {
+			return usagef("--map needs --design, whose names it has")
+		}
+		if opt.Labels, err = labelsOf(c.Context(), f.design, f.names); err != nil {
+			return err
+		}
 	}
 	if f.report != "" {
 		if opt.Claims, err = readClaims(f.report); err != nil {
@@ -92,10 +107,33 @@ func (f *verifyFlags) run(c *cobra.Command, dir string) error {
 	} else {
 		err = writeVerification(c.OutOrStdout(), r)
 	}
-	if err == nil && !r.Stands() {
-		err = &exitError{exitFailure, fmt.Sprintf("%s: the evidence does not stand: %d failures", dir, len(r.Failures))}
+	if err != nil {
+		return err
 	}
-	return err
+	switch r.Outcome {
+	case evidence.Refused:
+		return &exitError{exitFailure, fmt.Sprintf("%s: the evidence does not stand: %d failures", dir, len(r.Failures))}
+	case evidence.Partial:
+		return &exitError{exitPartial, dir + ": the evidence is partial"}
+	}
+	return nil
+}
+
+// labelsOf returns what an AIGER file and its file of names call all nodes.
+func labelsOf(ctx context.Context, path, names string) ([]evidence.Label, error) {
+	flags := netlistFlags{inputFlags: inputFlags{lenient: true}, mapFile: names, given: func(string) bool { return false }}
+	in, err := flags.read(ctx, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	var all []netlist.Target
+	for i := range in.netlist.Latches {
+		all = append(all, netlist.Target{Index: i})
+	}
+	for i := range in.netlist.Gates {
+		all = append(all, netlist.Target{Gate: true, Index: i})
+	}
+	return in.labels(all), nil
 }
 
 // origins says how the hash of the design is known.
@@ -105,6 +143,13 @@ var origins = map[evidence.Origin]string{
 	evidence.Given:   "which the file given has",
 }
 
+// bases says which design the proofs are about.
+var bases = map[evidence.Origin]string{
+	evidence.Claimed: "for the stored design; that this is the design of the run is the run's word",
+	evidence.Stored:  "for the stored design",
+	evidence.Given:   "for the design given",
+}
+
 // writeVerification writes the outcome as text.
 func writeVerification(w io.Writer, r *evidence.Report) error {
 	m := r.Mutants
@@ -112,9 +157,10 @@ func writeVerification(w io.Writer, r *evidence.Report) error {
 	fmt.Fprintf(&b, `design        %s, as the run calls it
               SHA-256 %s, %s
 properties    %d
+due           %s
 mutants       %d: %d covered, %d not covered, %d unknown
 checked       %d certificates, %d traces, %d files, in %.2f s
-`, visible.Line(r.Design.Name), visible.Line(r.Design.SHA256), origins[r.Origin], r.Properties,
+`, visible.Line(r.Design.Name), visible.Line(r.Design.SHA256), origins[r.Origin], r.Properties, visible.Line(r.Scope),
 		m.Mutants, m.Covered, m.NotCovered, m.Unknown, r.Certificates, r.Traces, r.Files, r.Seconds)
 	for _, p := range r.Partial {
 		fmt.Fprintln(&b, "partial      ", visible.Line(p))
@@ -122,11 +168,11 @@ checked       %d certificates, %d traces, %d files, in %.2f s
 	for _, f := range r.Failures {
 		fmt.Fprintln(&b, "FAILS        ", visible.Line(f.String()))
 	}
-	switch {
-	case r.Stands() && len(r.Partial) > 0:
+	switch r.Outcome {
+	case evidence.Partial:
 		fmt.Fprintln(&b, "what the evidence speaks of stands; it is partial")
-	case r.Stands():
-		fmt.Fprintln(&b, "everything stands")
+	case evidence.Stands:
+		fmt.Fprintln(&b, "everything stands,", bases[r.Origin])
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
