@@ -26,7 +26,8 @@ func refusedEvidence(ctx context.Context, f *aiger.File, res *coverage.Result, o
 		return err.Error()
 	}
 	defer os.RemoveAll(dir)
-	run := &evidence.Run{Design: f, Name: "random", Properties: []evidence.Property{res.Records(opt.Mux)}}
+	faults := []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet}
+	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, faults, opt.Mux), Properties: []evidence.Property{res.Records(opt.Mux)}}
 	if err := evidence.Write(ctx, dir, run, evidence.WriteOptions{}); err != nil {
 		if ctx.Err() != nil {
 			return ""

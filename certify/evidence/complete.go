@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
+	"netcov/netlist"
 )
 
 // Whether mutants are missing is a question to the design. A run judges, for each
@@ -19,6 +20,21 @@ type Scope struct {
 	Nodes  []string `json:"nodes"` // "latch", "gate"
 	Faults []string `json:"faults"`
 	Mux    string   `json:"mux"`
+}
+
+// NewScope returns the scope of a run over latches, or gates, or both.
+func NewScope(latches, gates bool, faults []netlist.Fault, mux netlist.MuxPlace) Scope {
+	s := Scope{Mux: muxWords[mux]}
+	if latches {
+		s.Nodes = append(s.Nodes, "latch")
+	}
+	if gates {
+		s.Nodes = append(s.Nodes, "gate")
+	}
+	for _, f := range faults {
+		s.Faults = append(s.Faults, f.String())
+	}
+	return s
 }
 
 // widest is the scope of an index that tells none: whoever leaves it out is judged

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,16 +50,8 @@ func randomRun(t testing.TB, r *rand.Rand, shape randaig.Shape) *evidence.Run {
 
 // scopeOf is the scope of a run with all faults at all nodes of the targets' kinds.
 func scopeOf(opt coverage.Options) evidence.Scope {
-	s := evidence.Scope{Nodes: []string{"latch"}, Faults: []string{"zero", "one", "nondet"}, Mux: "output"}
-	if opt.Mux == netlist.MuxNext {
-		s.Mux = "next"
-	}
-	for _, target := range opt.Targets {
-		if target.Gate {
-			s.Nodes = []string{"latch", "gate"}
-		}
-	}
-	return s
+	gates := slices.ContainsFunc(opt.Targets, func(t netlist.Target) bool { return t.Gate })
+	return evidence.NewScope(true, gates, []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet}, opt.Mux)
 }
 
 func mustWrite(t testing.TB, run *evidence.Run, opt evidence.WriteOptions) string {

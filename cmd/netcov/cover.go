@@ -341,7 +341,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, results))
 	}
 	if f.evidence != "" {
-		failed = cmp.Or(failed, writeEvidence(c.Context(), f.evidence, f.compact, in, f.scope(opt), opt, results))
+		failed = cmp.Or(failed, writeEvidence(c.Context(), f.evidence, f.compact, in, evidence.NewScope(f.nodes != "gates", f.nodes != "latches", opt.Faults, opt.Mux), opt, results))
 	}
 	if failed != nil {
 		return failed

@@ -30,21 +30,6 @@ func writeEvidence(ctx context.Context, dir string, compact bool, in *input, sco
 	return nil
 }
 
-// scope is which mutants a run judges.
-func (f *coverFlags) scope(opt coverage.Options) evidence.Scope {
-	s := evidence.Scope{Nodes: []string{"latch", "gate"}, Mux: f.mux}
-	switch f.nodes {
-	case "latches":
-		s.Nodes = s.Nodes[:1]
-	case "gates":
-		s.Nodes = s.Nodes[1:]
-	}
-	for _, x := range opt.Faults {
-		s.Faults = append(s.Faults, x.String())
-	}
-	return s
-}
-
 // source returns the bytes of an AIGER file, nil where they cannot be had again:
 // of standard input or a pipe. Whether they are still the same the hash tells.
 func (in *input) source() []byte {
