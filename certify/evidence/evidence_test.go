@@ -23,7 +23,13 @@ import (
 func randomRun(t testing.TB, r *rand.Rand, shape randaig.Shape) *evidence.Run {
 	t.Helper()
 	shape.Justice, shape.Fairness = 0, 0
-	f := randaig.New(r, shape)
+	return runOn(t, r, randaig.New(r, shape))
+}
+
+// runOn runs coverage on a file, over all its safety properties, with options
+// drawn at random; nil when the file has none.
+func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
+	t.Helper()
 	n := netlist.FromAIGER(f)
 	opt := coverage.Options{Mux: netlist.MuxPlace(r.IntN(2)), NoRecheck: r.IntN(2) == 0}
 	for i := range f.Latches {
