@@ -5,7 +5,6 @@ package verilog
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -21,7 +20,7 @@ type clocked struct {
 // clockCheck collects one use of each clock and edge.
 type clockCheck struct {
 	uses   []clocked
-	checks []*cell // properties with several triggers
+	checks []*triggered // properties with several triggers
 }
 
 // unnamed stands for a flip-flop that yosys made.
@@ -59,43 +58,6 @@ func (k *clockCheck) flipFlop(name string, c *cell, nets map[bit]registerBit) {
 	}
 }
 
-// check adds the trigger of a property (yosys 0.37 and newer). With several
-// triggers, the others are asynchronous resets.
-func (k *clockCheck) check(c *cell) {
-	if c.number("TRG_ENABLE") == 0 || len(c.Connections["TRG"]) == 0 {
-		return
-	}
-	if len(c.Connections["TRG"]) > 1 {
-		k.checks = append(k.checks, c)
-		return
-	}
-	k.add(triggers(c)[0])
-}
-
-func triggers(c *cell) []clocked {
-	var us []clocked
-	polarity := c.text("TRG_POLARITY")
-	for i, b := range c.Connections["TRG"] {
-		at := len(polarity) - 1 - i // the first trigger is the last digit
-		us = append(us, clocked{clock: b, rising: at >= 0 && polarity[at] == '1', what: unnamed, at: placeOf(c.Attributes)})
-	}
-	return us
-}
-
-// severalTriggers joins the properties with several triggers: one of these must
-// be the clock.
-func (k *clockCheck) severalTriggers() {
-	for _, c := range k.checks {
-		us := triggers(c)
-		known := slices.ContainsFunc(us, func(u clocked) bool {
-			return slices.ContainsFunc(k.uses, func(old clocked) bool { return old.clock == u.clock && old.rising == u.rising })
-		})
-		if !known {
-			k.add(us[0])
-		}
-	}
-}
-
 // memory adds a write port.
 func (k *clockCheck) memory(c *cell) error {
 	if !canWrite(c) {
@@ -110,7 +72,6 @@ func (k *clockCheck) memory(c *cell) error {
 
 // judge accepts one clock that is an input of the top module.
 func (k *clockCheck) judge(m *module, inv *inventory) error {
-	k.severalTriggers()
 	if len(k.uses) == 0 {
 		return nil
 	}

@@ -1,5 +1,9 @@
-// From yosys 0.37 on, asserts and prints are cells of one kind. Their trigger
-// is the clock, which the netlist has no place for: it has been checked before.
+// From yosys 0.38 on, asserts and prints are cells of one kind. A property with a
+// trigger is checked in each step, since its trigger is the clock: that has been
+// checked before, and the netlist has no place for it. A trigger of no signal is an
+// initial block: the property is checked in the first step alone. Of several
+// triggers one is the clock, whose position takes the place of the priority
+// (triggers.go); while another is active, the property is not checked.
 (* techmap_celltype = "$check" *)
 module netcov_check (A, EN, TRG, ARGS);
   parameter ARGS_WIDTH = 0;
@@ -12,11 +16,28 @@ module netcov_check (A, EN, TRG, ARGS);
   input A, EN;
   input [TRG_WIDTH-1:0] TRG;
   input [ARGS_WIDTH-1:0] ARGS;
+  wire enabled;
+  genvar i;
   generate
+    if (TRG_ENABLE == 1 && TRG_WIDTH == 0) begin
+      wire first;
+      \$initstate initial_block (.Y(first));
+      assign enabled = EN & first;
+    end else if (TRG_ENABLE == 1 && TRG_WIDTH > 1) begin
+      wire [TRG_WIDTH-1:0] inactive;
+      for (i = 0; i < TRG_WIDTH; i = i + 1)
+        if (i == PRIORITY)
+          assign inactive[i] = 1;
+        else
+          assign inactive[i] = TRG[i] ^ TRG_POLARITY[i];
+      assign enabled = EN & (&inactive);
+    end else begin
+      assign enabled = EN;
+    end
     if (FLAVOR == "assert") begin
-      \$assert _TECHMAP_REPLACE_ (.A(A), .EN(EN));
+      \$assert _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
     end else if (FLAVOR == "assume") begin
-      \$assume _TECHMAP_REPLACE_ (.A(A), .EN(EN));
+      \$assume _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
     end
   endgenerate
 endmodule

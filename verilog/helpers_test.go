@@ -2,8 +2,9 @@ package verilog
 
 import (
 	"context"
+	"flag"
+	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,10 +14,39 @@ import (
 
 const designs = "../benchmarks/designs/verilog/"
 
+// allYosys lists the yosys of this machine: the one on the PATH, the one of
+// `make tools`, and those that NETCOV_TEST_YOSYS lists.
+func allYosys() []string {
+	var found []string
+	own, _ := filepath.Abs("../" + launcher)
+	for _, name := range append([]string{"yosys", own}, filepath.SplitList(os.Getenv("NETCOV_TEST_YOSYS"))...) {
+		if runnable(name) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// TestMain runs all tests with each yosys, through the variable that users have.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	found := allYosys()
+	if fuzzing := flag.Lookup("test.fuzz").Value.String() != ""; fuzzing || len(found) == 0 {
+		os.Exit(m.Run())
+	}
+	code := 0
+	for _, name := range found {
+		fmt.Println("=== yosys:", name)
+		os.Setenv(YosysVariable, name)
+		code |= m.Run()
+	}
+	os.Exit(code)
+}
+
 // needYosys skips a test where yosys is not installed.
 func needYosys(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("yosys"); err != nil {
+	if !runnable(findYosys()) {
 		t.Skip("yosys is not installed")
 	}
 }

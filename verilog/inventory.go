@@ -27,6 +27,7 @@ type inventory struct {
 	clockName string
 	resets    int // bits of registers with an asynchronous reset or set
 	latches   int // bits of level-sensitive latches
+	triggered []*triggered
 	notes     []string
 }
 
@@ -40,8 +41,10 @@ func isFlipFlop(kind string) bool {
 	return false
 }
 
-// takeInventory reads inv.json, and refuses what cannot be modelled.
-func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
+// takeInventory takes stock of the flattened module, and refuses what cannot be
+// modelled. before reads the
+// properties with several triggers as they were before proc.
+func takeInventory(m *module, before func() (*module, error), h *hierarchy, opt Options) (*inventory, error) {
 	inv := &inventory{registers: map[registerBit]place{}, memories: m.Memories}
 	nets := registerNets(m)
 	var clocks clockCheck
@@ -52,11 +55,14 @@ func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
 		kind := c.Type
 		if kind == "$check" {
 			kind = "$" + c.text("FLAVOR")
-			clocks.check(c)
+			clocks.check(name, c)
 		}
 		switch {
 		case isFlipFlop(kind):
 			inv.addFlipFlop(c, nets)
+			if err := refuseAsynchronous(c, nets); err != nil {
+				return nil, err
+			}
 			clocks.flipFlop(name, c, nets)
 		case kind == "$memwr_v2":
 			if err := clocks.memory(c); err != nil {
@@ -97,6 +103,10 @@ func takeInventory(m *module, h *hierarchy, opt Options) (*inventory, error) {
 			return nil, refuse(netPlace(m, name), "split it into an input and an output", "inout port %s is driven inside", name)
 		}
 	}
+	if err := clocks.severalTriggers(before); err != nil {
+		return nil, err
+	}
+	inv.triggered = clocks.checks
 	return inv, clocks.judge(m, inv)
 }
 

@@ -143,7 +143,7 @@ func (c *cell) one(name string) bit {
 	return bitX
 }
 
-func readJSON(path string) (map[string]*module, error) {
+func readJSON(path string) (*jsonFile, error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -153,17 +153,17 @@ func readJSON(path string) (map[string]*module, error) {
 	if err := json.NewDecoder(bufio.NewReaderSize(in, 1<<16)).Decode(&f); err != nil {
 		return nil, fmt.Errorf("yosys wrote a JSON netlist that cannot be read (%w)", err)
 	}
-	return f.Modules, nil
+	return &f, nil
 }
 
 // onlyModule returns the one module of a flattened netlist.
 func onlyModule(path string) (string, *module, error) {
-	ms, err := readJSON(path)
+	f, err := readJSON(path)
 	if err != nil {
 		return "", nil, err
 	}
-	for name, m := range ms {
-		if m.Attributes["top"] != "" || len(ms) == 1 {
+	for name, m := range f.Modules {
+		if m.Attributes["top"] != "" || len(f.Modules) == 1 {
 			return name, m, nil
 		}
 	}

@@ -50,10 +50,11 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	if err := r.script(ctx, "read.ys", o.readPart(dir+"/")); err != nil {
 		return nil, r.placeInstance(ctx, err)
 	}
-	hier, err := readJSON(r.path("hier.json"))
+	read, err := readJSON(r.path("hier.json"))
 	if err != nil {
 		return nil, err
 	}
+	hier := read.Modules
 	if err := refuseReferences(r.warnings, hier); err != nil {
 		return nil, err
 	}
@@ -65,10 +66,20 @@ func load(ctx context.Context, o Options) (*builder, error) {
 		h: newHierarchy(hier, top),
 		d: &design.Design{File: strings.Join(o.Files, " "), SHA256: sum, Format: "verilog"},
 	}
+	if text := untested(read.Creator); text != "" {
+		b.note("%s", text)
+	}
 	if o.Top == "" && len(hier) > 1 {
 		b.note("top module: %s", top)
 	}
-	if b.inv, err = takeInventory(flat, b.h, o); err != nil {
+	before := func() (*module, error) {
+		_, m, err := onlyModule(r.path("triggers.json"))
+		return m, err
+	}
+	if b.inv, err = takeInventory(flat, before, b.h, o); err != nil {
+		return nil, err
+	}
+	if err := markClocks(r.path("inv.il"), b.inv.triggered); err != nil {
 		return nil, err
 	}
 	if err := keepUnread(r.path("inv.il"), flat); err != nil {

@@ -24,7 +24,7 @@ type Options struct {
 
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
 	Timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
-	Yosys      string        // program to run; "" is yosys on the PATH
+	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
 
 	lists int // lists that were read
 }
@@ -55,7 +55,7 @@ func (o Options) resolved() (Options, error) {
 		o.Timeout = defaultTimeout
 	}
 	if o.Yosys == "" {
-		o.Yosys = "yosys"
+		o.Yosys = findYosys()
 	}
 	if o.ResetCycles <= 0 {
 		o.ResetCycles = 1

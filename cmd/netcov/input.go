@@ -55,7 +55,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
 	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
 	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 16384, "Verilog: largest memory that becomes registers, in bits")
-	fs.StringVar(&f.verilog.Yosys, "yosys", "yosys", "Verilog: the yosys program")
+	fs.StringVar(&f.verilog.Yosys, "yosys", "", "Verilog: the yosys program (default: NETCOV_YOSYS, yosys on the PATH, that of make tools)")
 	fs.BoolVar(&f.script, "show-script", false, "Verilog: print the script that yosys is given, and end (default false)")
 	f.given = fs.Changed
 }
