@@ -106,7 +106,7 @@ type Program struct {
 	Source  string // "PATH", "make tools", or the name of the environment variable
 	Version string // "" when it does not run
 	Tested  bool   // the version lies in the tested range
-	Slang   bool   // it has read_slang, which reads SystemVerilog
+	Slang   bool   // it has read_slang, built in or as a plugin
 	Problem string // why it does not run
 }
 
@@ -131,7 +131,8 @@ func Programs(ctx context.Context) []Program {
 			p.Problem = "it does not tell its version"
 		default:
 			p.Version, p.Tested = full, untested(string(said)) == ""
-			p.Slang = exec.CommandContext(ctx, c.path, "-q", "-p", "slang_version").Run() == nil
+			p.Slang = exec.CommandContext(ctx, c.path, "-q", "-p", "slang_version").Run() == nil ||
+				exec.CommandContext(ctx, c.path, "-q", "-m", "slang", "-p", "slang_version").Run() == nil
 		}
 		ps = append(ps, p)
 	}

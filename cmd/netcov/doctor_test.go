@@ -1,0 +1,38 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestDoctor: what is found, what it is for, and how to get the rest.
+func TestDoctor(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, said string) {
+		t.Helper()
+		text := "#!/bin/sh\nprintf '%s\\n' '" + said + "'\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("yosys", "Yosys 0.99 (git sha1 0)")
+	write("iverilog", "Icarus Verilog version 11.0 (stable) ()")
+	t.Setenv("PATH", dir)
+	t.Setenv("NETCOV_YOSYS", filepath.Join(dir, "none"))
+	var out, errOut strings.Builder
+	if code := run([]string{"doctor"}, nil, &out, &errOut); code != exitDone {
+		t.Fatalf("exit %d: %s", code, errOut.String())
+	}
+	for _, want := range []string{
+		"none (NETCOV_YOSYS)", "does not run: no such file or directory",
+		"0.99, with slang", "yosys (PATH)", "an alternative",
+		"note: yosys 0.99 is outside of the versions that netcov is tested with, 0.23 to 0.70",
+		"11.0", "not found", "make tools", "apt-get install graphviz berkeley-abc minisat spin\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
