@@ -20,7 +20,8 @@ var ErrRecheck = errors.New("the second opinion contradicts a verdict; this is a
 // tests find: traces are replayed, invariants checked. Verdicts that rest on the
 // shared invariant wait here as claims: one query does for several tests.
 type opinion struct {
-	checker *certify.Checker // nil where no second opinion is asked for
+	checker *certify.Checker
+	off     bool // no second opinion is asked for
 	mux     netlist.MuxPlace
 	// late ends a while after the run's budget and its interruptions: what is
 	// found by then still gets its opinion. See withGrace.
@@ -40,16 +41,13 @@ type claim struct {
 }
 
 func newOpinion(f *aiger.File, property int, opt Options) *opinion {
-	o := &opinion{mux: opt.Mux}
-	if !opt.NoRecheck {
-		o.checker = certify.NewChecker(f, property)
-		o.checker.Solver = opt.Opinion
-	}
+	o := &opinion{checker: certify.NewChecker(f, property), off: opt.NoRecheck, mux: opt.Mux}
+	o.checker.Solver = opt.Opinion
 	return o
 }
 
-// asked reports whether there is anybody to ask.
-func (o *opinion) asked() bool { return o.checker != nil }
+// asked reports whether a second opinion is wanted.
+func (o *opinion) asked() bool { return !o.off }
 
 // stopwatch adds the time until the call of the function returned.
 func (o *opinion) stopwatch() func() {

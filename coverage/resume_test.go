@@ -108,7 +108,7 @@ func TestForgedRecords(t *testing.T) {
 			}
 			records = append(records, data)
 		}
-		for _, opt := range []Options{{}, {Budget: Budget{Limit: 1}}, {Budget: Budget{Factor: 1e-12}}, {StopAt: 0.1}, {Jobs: 2}} {
+		for _, opt := range []Options{{}, {Budget: Budget{Limit: 1}}, {Budget: Budget{Factor: 1e-12}}, {StopAt: 0.1}, {Jobs: 2}, {NoRecheck: true}} {
 			opt.Resume = records
 			_, err := Run(context.Background(), file, n, 0, opt)
 			if !errors.Is(err, ErrResume) || !strings.Contains(err.Error(), c.says) {

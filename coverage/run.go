@@ -59,6 +59,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	if err != nil {
 		return r, resumeError(err)
 	}
+	s.opinion.off = opt.NoRecheck && taken == nil // a journal is never believed
 	if r.Proof = taken; taken == nil {
 		r.Proof = s.checkOriginal(ctx, original)
 		s.ledger.journal.outcome(r.Proof)
@@ -113,6 +114,8 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 	s.stock.shared = s.proof.Invariant
 	if taken {
 		s.takeUp(stoppable, verdicts)
+		heard := s.opinion.confirmed || stoppable.Err() == nil
+		s.opinion.off = s.opt.NoRecheck && heard
 	}
 	budget, bounded := s.opt.Budget.duration(s.proof.Time)
 	if !bounded {

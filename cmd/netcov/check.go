@@ -14,6 +14,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/coverage"
+	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
@@ -118,6 +119,10 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		if err := atomicfile.Probe(out); err != nil {
 			return fmt.Errorf("writing the answers: %w", err)
 		}
+	}
+	in.findLongestRun(c.Context(), f.input.memory)
+	if in.runSteps != nil && !f.quiet {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: warning: %s\n", in.path, report.Vacuous(*in.runSteps))
 	}
 	if f.output == "" {
 		return f.checkAll(c, in, which, c.OutOrStdout())

@@ -111,7 +111,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the running engine is abandoned, such as 2GiB (default none)")
 	fs.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
-	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none")
+	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none; what a journal says is always confirmed")
 	fs.StringVar(&f.solver, "solver", coverage.SolverCDCL, "solver of the coverage tests: "+strings.Join(coverage.Solvers, ", "))
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engines; slow (default false)")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "the same as --recheck none (default false)")
@@ -319,6 +319,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 			return err
 		}
 	}
+	in.findLongestRun(c.Context(), opt.MemoryLimit)
 	if f.verbose {
 		opt.Log = slog.New(tint.NewTextHandler(c.ErrOrStderr(), &tint.Options{
 			Level: slog.LevelDebug, NoColor: !isTerminal(c.ErrOrStderr()), TimeFormat: time.TimeOnly,
@@ -421,6 +422,7 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}
+	d.RunSteps = in.runSteps
 	r := report.Build(d, o, version, in.describe(), results)
 	if f.sample > 0 && f.sample < f.population {
 		r.Estimate(f.sample, f.population)

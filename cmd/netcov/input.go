@@ -104,6 +104,9 @@ type input struct {
 	design  *design.Design
 	btor2   *btor2.Model // of a BTOR2 file, else nil
 	mapped  bool         // --map gave names
+	// runSteps is the number of steps of the longest run, where the constraints end
+	// all of them: see findLongestRun.
+	runSteps *int
 }
 
 const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standard input), Verilog

@@ -48,7 +48,7 @@ func (v *view) cover(ctx context.Context, opt coverage.Options) (*coverage.Resul
 	}
 	r.Position, r.Property = v.property, v.in.netlist.Properties()[v.property]
 	for _, m := range r.Mutants {
-		if err != nil || v.lassos == nil || opt.NoRecheck || m.Verdict != coverage.Covered {
+		if err != nil || v.lassos == nil || opt.NoRecheck && len(opt.Resume) == 0 || m.Verdict != coverage.Covered {
 			continue
 		}
 		fault := faultOf(v.in, m, opt.Mux)

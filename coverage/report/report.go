@@ -33,6 +33,9 @@ type Design struct {
 	Latches     int    `json:"latches"`
 	Ands        int    `json:"ands"`
 	Constraints int    `json:"constraints"`
+	// RunSteps is, where the constraints end every run, the number of steps of the
+	// longest one; 0: they exclude every run.
+	RunSteps *int `json:"run_steps,omitempty"`
 }
 
 // Options are the settings that a verdict depends on.

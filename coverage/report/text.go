@@ -31,6 +31,9 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 		fmt.Fprintf(&b, ", %s", Plural(r.Design.Constraints, "constraint"))
 	}
 	b.WriteString("\n")
+	if r.Design.RunSteps != nil {
+		fmt.Fprintf(&b, "WARNING: %s\n", Vacuous(*r.Design.RunSteps))
+	}
 	for _, p := range r.Properties {
 		fmt.Fprintf(&b, "%s: %s\n", p.title(), p.outcome())
 	}
@@ -39,6 +42,15 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	}
 	_, err := io.WriteString(w, visible.Text(b.String()))
 	return err
+}
+
+// Vacuous words the warning about constraints that end every run after so many
+// steps.
+func Vacuous(steps int) string {
+	if steps == 0 {
+		return "the constraints exclude every run: every property holds, whatever the design does"
+	}
+	return fmt.Sprintf("the constraints exclude every run of more than %s: no property is checked beyond", Plural(steps, "step"))
 }
 
 func (p Property) title() string {

@@ -55,6 +55,38 @@ func Fails(f *aiger.File, property int) bool {
 	return false
 }
 
+// LongestRun returns the number of steps of the longest run that satisfies the
+// constraints in every step; found is false where a run has as many as most.
+func LongestRun(f *aiger.File, most int) (steps int, found bool) {
+	e := &enumeration{f: f, value: make([]bool, f.MaxVar+1)}
+	states := map[uint64]bool{}
+	step := func(s, in uint64, to map[uint64]bool) {
+		e.evaluate(s, in)
+		if e.all(f.Constraints) {
+			to[e.next()] = true
+		}
+	}
+	for in := range uint64(1) << len(f.Inputs) {
+		for _, s := range e.initial(in) {
+			step(s, in, states)
+		}
+	}
+	for steps < most {
+		if len(states) == 0 {
+			return steps, true
+		}
+		after := map[uint64]bool{}
+		for s := range states {
+			for in := range uint64(1) << len(f.Inputs) {
+				step(s, in, after)
+			}
+		}
+		states = after
+		steps++
+	}
+	return 0, false
+}
+
 type enumeration struct {
 	f     *aiger.File
 	value []bool

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"netcov/coverage"
+	"netcov/internal/clock"
+	"netcov/internal/memlimit"
+)
+
+// runTime is the longest that the search for a run within the constraints takes.
+const runTime = 2 * time.Second
+
+// findLongestRun finds out whether the constraints end every run, within limits of
+// time and memory.
+func (in *input) findLongestRun(ctx context.Context, memory int64) {
+	ctx, cancel := clock.Limit(ctx, runTime)
+	defer cancel()
+	ctx, end := memlimit.Watch(ctx, memory)
+	defer end()
+	if steps, ended := coverage.LongestRun(ctx, in.netlist); ended {
+		in.runSteps = &steps
+	}
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"netcov/internal/visible"
+)
+
+// The CSV form: RFC 4180, a row a mutant after a header row. Names come from the
+// design, and spreadsheets run what looks like a formula, so that each text cell
+// goes through cell.
+
+var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property", "verdict", "test", "depth", "seconds", "note"}
+
+// WriteCSV writes a row a mutant, after a header row.
+func (r *Report) WriteCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(csvHeader); err != nil {
+		return err
+	}
+	for _, m := range r.Mutants {
+		depth := ""
+		if m.Depth != nil {
+			depth = strconv.Itoa(*m.Depth)
+		}
+		row := []string{
+			m.Node.Kind, strconv.Itoa(m.Node.Index), strconv.FormatUint(uint64(m.Node.Literal), 10), cell(m.Node.Name),
+			m.Fault, strconv.Itoa(m.Property), m.Verdict, m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), cell(m.Note),
+		}
+		if err := c.Write(row); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// formulaStarts are the characters with which a spreadsheet takes a cell for a
+// formula, as some do in their wide forms. Tabs and line ends are escaped before.
+const formulaStarts = "=+-@＝＋－＠"
+
+// cell is a text as a CSV cell: characters that do not print are escape sequences
+// of Go's, and what a spreadsheet could take for a formula, blanks before it or
+// not, begins with an apostrophe.
+func cell(s string) string {
+	s = visible.Line(s)
+	if t := strings.TrimLeft(s, " "); t != "" && strings.ContainsRune(formulaStarts, []rune(t)[0]) {
+		return "'" + s
+	}
+	return s
+}
