@@ -123,7 +123,7 @@ func TestLTL(t *testing.T) {
 		}
 		var target *netlist.Target
 		kind, place := netlist.Fault(rng.IntN(3)), netlist.MuxPlace(rng.IntN(2))
-		mutant := f
+		cut := f
 		var fault *sim.Fault
 		if rng.IntN(2) == 0 && len(f.Latches)+len(f.Ands) > 0 {
 			target = &netlist.Target{Index: rng.IntN(len(f.Latches) + len(f.Ands))}
@@ -132,13 +132,13 @@ func TestLTL(t *testing.T) {
 			}
 			x := faultOf(f, *target, kind, place)
 			fault = &x
-			if mutant, err = sim.Mutant(withAtoms(f, names), x); err != nil {
+			if cut, err = sim.Mutant(withAtoms(f, names), x); err != nil {
 				t.Fatal(err)
 			}
 		} else {
-			mutant = withAtoms(f, names)
+			cut = withAtoms(f, names)
 		}
-		want := holdsByProduct(t, mutant, renamed(spec, names))
+		want := holdsByProduct(t, cut, renamed(spec, names))
 		l := decide(t, c, target, kind, place)
 		if want != (l == nil) {
 			t.Fatalf("%s, %v: holds %v by the product, %v by the translation\n%s", spec, fault, want, l == nil, text(f))

@@ -214,7 +214,7 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 			bad, ok := simulate(m, init, inputs, k, fault, free)
 			check("faulty lane, bad", bad, wantBad)
 			check("faulty lane, constraint", ok, wantOK)
-			mutant := m.Mutant(k, fault)
+			faulty := m.Mutant(k, fault)
 			wide := inputs
 			if fault == FaultNondet {
 				wide = make([][]bool, frames)
@@ -222,7 +222,7 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 					wide[i] = append(append([]bool(nil), inputs[i]...), free[i])
 				}
 			}
-			bad, ok = simulate(mutant, init, wide, -1, 0, nil)
+			bad, ok = simulate(faulty, init, wide, -1, 0, nil)
 			check("mutant, bad", bad, wantBad)
 			check("mutant, constraint", ok, wantOK)
 			bad, ok = unrolled(t, m, init, inputs, k, fault, free, r.IntN(2) == 0)

@@ -327,7 +327,7 @@ func TestSharedPrefix(t *testing.T) {
 // none does after a clause.
 func TestModelReuse(t *testing.T) {
 	ctx := context.Background()
-	quick, sat := 0, 0
+	quick, models := 0, 0
 	for seed := range rounds(t, 200) {
 		r := rand.New(rand.NewPCG(uint64(seed), 23))
 		n := 10 + r.IntN(30)
@@ -357,7 +357,7 @@ func TestModelReuse(t *testing.T) {
 				continue
 			}
 			if !s.opts.Eliminate {
-				sat++
+				models++
 				if s.stats.Decisions+s.stats.Propagations == effort {
 					quick++
 				}
@@ -370,7 +370,7 @@ func TestModelReuse(t *testing.T) {
 			}
 		}
 	}
-	if 4*quick < sat {
-		t.Errorf("%d of %d answers from a model", quick, sat)
+	if 4*quick < models {
+		t.Errorf("%d of %d answers from a model", quick, models)
 	}
 }

@@ -38,11 +38,11 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 			if m.Verdict != coverage.Covered {
 				continue
 			}
-			mutant, err := sim.Mutant(in.file, faultOf(in, m, opt.Mux))
+			faulty, err := sim.Mutant(in.file, faultOf(in, m, opt.Mux))
 			if err != nil {
 				return err
 			}
-			if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), mutant); err != nil {
+			if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), faulty); err != nil {
 				return err
 			}
 			witness, err := v.witness(m.Evidence.Trace, m.Fault == netlist.FaultNondet)

@@ -161,7 +161,7 @@ func Build(d Design, o Options, version string, describe func(netlist.Target) No
 		}
 		r.addTests(res.Tests)
 		for _, m := range res.Mutants {
-			row := mutant(describe(m.Target), m)
+			row := mutantRow(describe(m.Target), m)
 			r.Mutants = append(r.Mutants, row)
 			r.Summary.add(m.Verdict)
 			c := r.Summary.ByFault[row.Fault]
@@ -265,7 +265,7 @@ func property(res *coverage.Result) Property {
 	return p
 }
 
-func mutant(n Node, m *coverage.Mutant) Mutant {
+func mutantRow(n Node, m *coverage.Mutant) Mutant {
 	out := Mutant{
 		Node:     n,
 		Fault:    m.Fault.String(),
