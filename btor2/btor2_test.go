@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/internal/alloctest"
 	"netcov/netlist"
 )
@@ -29,15 +31,15 @@ func read(t *testing.T, text string) *Model {
 }
 
 // evaluate computes all nodes of a netlist for one valuation of its leaves.
-func evaluate(n *netlist.Netlist, leaf func(netlist.Node) bool) func(netlist.Lit) bool {
+func evaluate(n *netlist.Netlist, leaf func(aig.Node) bool) func(aig.Lit) bool {
 	v := make([]bool, n.Graph.Size())
-	value := func(l netlist.Lit) bool { return v[l.Node()] != l.Neg() }
+	value := func(l aig.Lit) bool { return v[l.Node()] != l.Neg() }
 	for k := range v {
-		node := netlist.Node(k)
+		node := aig.Node(k)
 		switch n.Graph.Kind(node) {
-		case netlist.KindInput, netlist.KindLatch:
+		case aig.KindInput, aig.KindLatch:
 			v[k] = leaf(node)
-		case netlist.KindAnd:
+		case aig.KindAnd:
 			a, b := n.Graph.Fanins(node)
 			v[k] = value(a) && value(b)
 		}
@@ -132,7 +134,7 @@ func checkOperator(t *testing.T, r *rand.Rand, op string, o operator, w int) {
 	}
 	for range rounds {
 		var args []*big.Int
-		bits := map[netlist.Node]bool{}
+		bits := map[aig.Node]bool{}
 		at := 0
 		for _, aw := range widths {
 			v := randomWord(r, aw)
@@ -142,7 +144,7 @@ func checkOperator(t *testing.T, r *rand.Rand, op string, o operator, w int) {
 				at++
 			}
 		}
-		value := evaluate(n, func(node netlist.Node) bool { return bits[node] })
+		value := evaluate(n, func(node aig.Node) bool { return bits[node] })
 		got := new(big.Int)
 		for k := range result {
 			if value(n.Outputs[k].Lit) {
@@ -175,7 +177,7 @@ func TestSpecialWords(t *testing.T) {
 			for x := range 1 << w {
 				for y := range 1 << w {
 					pattern := x | y<<w
-					value := evaluate(n, func(node netlist.Node) bool {
+					value := evaluate(n, func(node aig.Node) bool {
 						at := slices.IndexFunc(n.Inputs, func(in netlist.Input) bool { return in.Lit.Node() == node })
 						return pattern>>at&1 == 1
 					})
@@ -466,14 +468,14 @@ func runBoth(t *testing.T, r *rand.Rand, text string, m *Model, table *table) {
 				set(m.states[k].future, next[k])
 			}
 		}
-		at := map[netlist.Node]bool{}
+		at := map[aig.Node]bool{}
 		for i, in := range n.Inputs {
 			at[in.Lit.Node()] = inputs[i]
 		}
 		for i, l := range n.Latches {
 			at[l.Lit.Node()] = latches[i]
 		}
-		value := evaluate(n, func(node netlist.Node) bool { return at[node] })
+		value := evaluate(n, func(node aig.Node) bool { return at[node] })
 		where := fmt.Sprintf("step %d\n%s", step, text)
 		if step == 0 {
 			for i, l := range n.Latches {
@@ -564,7 +566,7 @@ func TestWitness(t *testing.T) {
 	m := read(t, counter)
 	// inputs of the netlist: enable, flag, next(held); latches: count, state16, held
 	var out strings.Builder
-	err := m.WriteWitness(&out, 0, &netlist.Trace{
+	err := m.WriteWitness(&out, 0, &cert.Trace{
 		Latches: []bool{false, false, false, true, false},
 		Inputs:  [][]bool{{true, true, false}, {true, false, true}},
 	})
@@ -575,7 +577,7 @@ func TestWitness(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
-	if err := m.WriteWitness(&out, 1, &netlist.Trace{}); err == nil {
+	if err := m.WriteWitness(&out, 1, &cert.Trace{}); err == nil {
 		t.Error("a property that is not there was accepted")
 	}
 }

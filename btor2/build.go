@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"netcov/aig"
 	"netcov/design"
 	"netcov/netlist"
 )
@@ -81,7 +82,7 @@ func Read(r io.Reader, name string, opt Options) (*Model, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(data.Bytes())
-	n := &netlist.Netlist{Graph: netlist.NewGraph()}
+	n := &netlist.Netlist{Graph: aig.NewGraph()}
 	b := &builder{
 		table: t, opt: opt, n: n,
 		blaster: blaster{n.Graph},
@@ -108,7 +109,7 @@ type builder struct {
 // span says that the nodes of the graph from first on were made for a node of
 // the file.
 type span struct {
-	first netlist.Node
+	first aig.Node
 	node  int32
 }
 
@@ -200,7 +201,7 @@ func (b *builder) note(text string, args ...any) {
 	d.Notes = append(d.Notes, fmt.Sprintf(text, args...))
 }
 
-func (b *builder) input(name string) netlist.Lit {
+func (b *builder) input(name string) aig.Lit {
 	l := b.g.Input()
 	b.n.Inputs = append(b.n.Inputs, netlist.Input{Lit: l, Name: name})
 	return l
@@ -236,7 +237,7 @@ func (b *builder) blastAll(name string) error {
 			n.bits = operators[n.op].blast(&b.blaster, args)
 		}
 		if b.g.Size() > first {
-			b.made = append(b.made, span{netlist.Node(first), int32(i)})
+			b.made = append(b.made, span{aig.Node(first), int32(i)})
 		}
 	}
 	return nil
@@ -311,7 +312,7 @@ func (b *builder) signals() {
 // gates lists the AND gates that something depends on, with the line of the
 // file that made each.
 func (b *builder) gates(name string) {
-	var roots []netlist.Lit
+	var roots []aig.Lit
 	for _, l := range b.n.Latches {
 		roots = append(roots, l.Next, l.Reset)
 	}
@@ -325,14 +326,14 @@ func (b *builder) gates(name string) {
 	}
 	at := 0
 	for _, n := range b.g.Cone(roots...) {
-		if b.g.Kind(n) != netlist.KindAnd {
+		if b.g.Kind(n) != aig.KindAnd {
 			continue
 		}
 		for at+1 < len(b.made) && b.made[at+1].first <= n {
 			at++
 		}
 		from := &b.nodes[b.made[at].node]
-		b.n.Gates = append(b.n.Gates, netlist.MkLit(n, false))
+		b.n.Gates = append(b.n.Gates, aig.MkLit(n, false))
 		o := b.origin(from, -1)
 		if from.symbol == "" {
 			o.Register = from.op + strconv.Itoa(from.id)

@@ -1,11 +1,14 @@
 package btor2
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+	"netcov/netlist"
+)
 
 // resetCycle returns the position of a latch whose reset function depends on
 // its own value at time 0, or -1.
 func resetCycle(n *netlist.Netlist) int {
-	latch := make(map[netlist.Node]int, len(n.Latches))
+	latch := make(map[aig.Node]int, len(n.Latches))
 	for i, l := range n.Latches {
 		latch[l.Lit.Node()] = i
 	}
@@ -15,7 +18,7 @@ func resetCycle(n *netlist.Netlist) int {
 	)
 	state := make([]uint8, n.Graph.Size())
 	for _, l := range n.Latches {
-		stack := []netlist.Node{l.Lit.Node()}
+		stack := []aig.Node{l.Lit.Node()}
 		for len(stack) > 0 {
 			at := stack[len(stack)-1]
 			if state[at] != 0 {
@@ -39,7 +42,7 @@ func resetCycle(n *netlist.Netlist) int {
 
 // innermost returns the last latch on the path of open nodes. A cycle closes
 // through a latch, so that one is part of it.
-func innermost(stack []netlist.Node, state []uint8, latch map[netlist.Node]int, open uint8) int {
+func innermost(stack []aig.Node, state []uint8, latch map[aig.Node]int, open uint8) int {
 	for k := len(stack) - 1; k >= 0; k-- {
 		if i, ok := latch[stack[k]]; ok && state[stack[k]] == open {
 			return i
@@ -49,14 +52,14 @@ func innermost(stack []netlist.Node, state []uint8, latch map[netlist.Node]int, 
 }
 
 // initialFanins returns the nodes that the value of a node at time 0 depends on.
-func initialFanins(n *netlist.Netlist, latch map[netlist.Node]int, at netlist.Node) []netlist.Node {
+func initialFanins(n *netlist.Netlist, latch map[aig.Node]int, at aig.Node) []aig.Node {
 	switch n.Graph.Kind(at) {
-	case netlist.KindAnd:
+	case aig.KindAnd:
 		a, b := n.Graph.Fanins(at)
-		return []netlist.Node{a.Node(), b.Node()}
-	case netlist.KindLatch:
+		return []aig.Node{a.Node(), b.Node()}
+	case aig.KindLatch:
 		if l := n.Latches[latch[at]]; l.Reset != l.Lit {
-			return []netlist.Node{l.Reset.Node()}
+			return []aig.Node{l.Reset.Node()}
 		}
 	}
 	return nil

@@ -2,9 +2,11 @@
 
 package btor2
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+)
 
-func literalOf(bit uint) netlist.Lit { return netlist.Lit(bit) }
+func literalOf(bit uint) aig.Lit { return aig.Lit(bit) }
 
 // parseArgs reads the arguments of an operator and checks the widths.
 func (p *parser) parseArgs(n *node, o operator, f *fields) error {

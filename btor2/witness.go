@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"io"
 
+	"netcov/cert"
 	"netcov/netlist"
 )
 
 // WriteWitness writes a trace of the model of a property as a BTOR2 witness.
 // The property is a position in Design.Netlist.Properties(). The trace's inputs
 // and latches have the netlist's positions; missing ones are 0.
-func (m *Model) WriteWitness(w io.Writer, property int, t *netlist.Trace) error {
+func (m *Model) WriteWitness(w io.Writer, property int, t *cert.Trace) error {
 	props := m.Design.Netlist.Properties()
 	if property < 0 || property >= len(props) {
 		return fmt.Errorf("no property %d: the design has %d", property, len(props))
@@ -39,7 +40,7 @@ func (m *Model) WriteWitness(w io.Writer, property int, t *netlist.Trace) error 
 
 // writeStates writes the states that take any value in this step: in step 0
 // those without init, later those without next.
-func (m *Model) writeStates(out *bufio.Writer, step int, t *netlist.Trace) {
+func (m *Model) writeStates(out *bufio.Writer, step int, t *cert.Trace) {
 	started := step == 0
 	if started {
 		fmt.Fprintln(out, "#0")

@@ -2,15 +2,17 @@
 
 package btor2
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+)
 
 // word is a bit-vector, least significant bit first.
-type word []netlist.Lit
+type word []aig.Lit
 
-const falseBit = netlist.False
+const falseBit = aig.False
 
 // sign returns the most significant bit.
-func (w word) sign() netlist.Lit { return w[len(w)-1] }
+func (w word) sign() aig.Lit { return w[len(w)-1] }
 
 func invert(a word) word {
 	r := make(word, len(a))
@@ -32,7 +34,7 @@ func concat(low, high word) word {
 	return append(append(make(word, 0, len(low)+len(high)), low...), high...)
 }
 
-func extend(a word, n int, with netlist.Lit) word {
+func extend(a word, n int, with aig.Lit) word {
 	r := append(make(word, 0, len(a)+n), a...)
 	for range n {
 		r = append(r, with)
@@ -46,16 +48,16 @@ func zero(width int) word { return make(word, width) }
 func number(width, n int) word {
 	r := zero(width)
 	for i := range r {
-		r[i] = netlist.Lit(n & 1)
+		r[i] = aig.Lit(n & 1)
 		n >>= 1
 	}
 	return r
 }
 
 // blaster builds circuits in a graph.
-type blaster struct{ g *netlist.Graph }
+type blaster struct{ g *aig.Graph }
 
-func (b *blaster) bitwise(f func(x, y netlist.Lit) netlist.Lit, a []word) word {
+func (b *blaster) bitwise(f func(x, y aig.Lit) aig.Lit, a []word) word {
 	r := make(word, len(a[0]))
 	for i := range r {
 		r[i] = f(a[0][i], a[1][i])
@@ -63,11 +65,11 @@ func (b *blaster) bitwise(f func(x, y netlist.Lit) netlist.Lit, a []word) word {
 	return r
 }
 
-func (b *blaster) andAll(a word) netlist.Lit { return b.g.AndAll(a...) }
+func (b *blaster) andAll(a word) aig.Lit { return b.g.AndAll(a...) }
 
-func (b *blaster) orAll(a word) netlist.Lit { return b.g.OrAll(a...) }
+func (b *blaster) orAll(a word) aig.Lit { return b.g.OrAll(a...) }
 
-func (b *blaster) xorAll(a word) netlist.Lit {
+func (b *blaster) xorAll(a word) aig.Lit {
 	r := falseBit
 	for _, l := range a {
 		r = b.g.Xor(r, l)
@@ -75,7 +77,7 @@ func (b *blaster) xorAll(a word) netlist.Lit {
 	return r
 }
 
-func (b *blaster) mux(sel netlist.Lit, t, e word) word {
+func (b *blaster) mux(sel aig.Lit, t, e word) word {
 	r := make(word, len(t))
 	for i := range r {
 		r[i] = b.g.Mux(sel, t[i], e[i])
@@ -83,12 +85,12 @@ func (b *blaster) mux(sel netlist.Lit, t, e word) word {
 	return r
 }
 
-func (b *blaster) eq(x, y word) netlist.Lit {
+func (b *blaster) eq(x, y word) aig.Lit {
 	return b.orAll(b.bitwise(b.g.Xor, []word{x, y})) ^ 1
 }
 
 // carryAdd returns x + y + c and the carry out.
-func (b *blaster) carryAdd(x, y word, c netlist.Lit) (word, netlist.Lit) {
+func (b *blaster) carryAdd(x, y word, c aig.Lit) (word, aig.Lit) {
 	r := make(word, len(x))
 	for i := range r {
 		half := b.g.Xor(x[i], y[i])
@@ -99,24 +101,24 @@ func (b *blaster) carryAdd(x, y word, c netlist.Lit) (word, netlist.Lit) {
 }
 
 func (b *blaster) add(x, y word) word {
-	r, _ := b.carryAdd(x, y, netlist.False)
+	r, _ := b.carryAdd(x, y, aig.False)
 	return r
 }
 
 func (b *blaster) sub(x, y word) word {
-	r, _ := b.carryAdd(x, invert(y), netlist.True)
+	r, _ := b.carryAdd(x, invert(y), aig.True)
 	return r
 }
 
 func (b *blaster) inc(x word) word {
-	r, _ := b.carryAdd(x, zero(len(x)), netlist.True)
+	r, _ := b.carryAdd(x, zero(len(x)), aig.True)
 	return r
 }
 
 func (b *blaster) neg(x word) word { return b.inc(invert(x)) }
 
 // ult computes the carry of y - x - 1 only: it is 1 iff x < y.
-func (b *blaster) ult(x, y word) netlist.Lit {
+func (b *blaster) ult(x, y word) aig.Lit {
 	less := falseBit
 	for i := range x {
 		differ := b.g.Xor(x[i], y[i])
@@ -125,7 +127,7 @@ func (b *blaster) ult(x, y word) netlist.Lit {
 	return less
 }
 
-func (b *blaster) slt(x, y word) netlist.Lit {
+func (b *blaster) slt(x, y word) aig.Lit {
 	return b.ult(flipSign(x), flipSign(y))
 }
 
@@ -137,7 +139,7 @@ func flipSign(x word) word {
 
 // shiftRight shifts by y bits, of which those of weight below the width select
 // stages; any other bit that is set shifts everything out.
-func (b *blaster) shiftRight(x, y word, fill netlist.Lit) word {
+func (b *blaster) shiftRight(x, y word, fill aig.Lit) word {
 	k := 0
 	for ; k < len(y) && 1<<k < len(x); k++ {
 		x = b.mux(y[k], shifted(x, 1<<k, fill), x)
@@ -145,7 +147,7 @@ func (b *blaster) shiftRight(x, y word, fill netlist.Lit) word {
 	return b.mux(b.orAll(y[k:]), extend(nil, len(x), fill), x)
 }
 
-func shifted(x word, by int, fill netlist.Lit) word {
+func shifted(x word, by int, fill aig.Lit) word {
 	return extend(x[by:], by, fill)
 }
 
@@ -172,7 +174,7 @@ func (b *blaster) mul(x, y word) word {
 	n := len(x)
 	r := zero(n)
 	for i := range y {
-		if y[i] == netlist.False {
+		if y[i] == aig.False {
 			continue
 		}
 		part := make(word, n-i)
@@ -193,14 +195,14 @@ func (b *blaster) divide(x, y word) (quotient, remainder word) {
 	wide := extend(y, 1, falseBit)
 	for i := n - 1; i >= 0; i-- {
 		partial := concat(word{x[i]}, remainder)
-		diff, noBorrow := b.carryAdd(partial, invert(wide), netlist.True)
+		diff, noBorrow := b.carryAdd(partial, invert(wide), aig.True)
 		quotient[i] = noBorrow
 		remainder = b.mux(noBorrow, diff[:n], partial[:n])
 	}
 	return quotient, remainder
 }
 
-func (b *blaster) negIf(cond netlist.Lit, x word) word { return b.mux(cond, b.neg(x), x) }
+func (b *blaster) negIf(cond aig.Lit, x word) word { return b.mux(cond, b.neg(x), x) }
 
 func (b *blaster) abs(x word) word { return b.negIf(x.sign(), x) }
 
@@ -223,30 +225,30 @@ func (b *blaster) smod(x, y word) word {
 	return b.mux(fix, b.add(r, y), r)
 }
 
-func (b *blaster) uaddo(x, y word) netlist.Lit {
-	_, c := b.carryAdd(x, y, netlist.False)
+func (b *blaster) uaddo(x, y word) aig.Lit {
+	_, c := b.carryAdd(x, y, aig.False)
 	return c
 }
 
 // signedOverflow tells whether operands of equal sign gave the other sign.
-func (b *blaster) signedOverflow(x, y, sum netlist.Lit) netlist.Lit {
+func (b *blaster) signedOverflow(x, y, sum aig.Lit) aig.Lit {
 	return b.g.And(b.g.Xor(x, y)^1, b.g.Xor(x, sum))
 }
 
-func (b *blaster) saddo(x, y word) netlist.Lit {
+func (b *blaster) saddo(x, y word) aig.Lit {
 	return b.signedOverflow(x.sign(), y.sign(), b.add(x, y).sign())
 }
 
-func (b *blaster) ssubo(x, y word) netlist.Lit {
+func (b *blaster) ssubo(x, y word) aig.Lit {
 	return b.signedOverflow(x.sign(), y.sign()^1, b.sub(x, y).sign())
 }
 
-func (b *blaster) umulo(x, y word) netlist.Lit {
+func (b *blaster) umulo(x, y word) aig.Lit {
 	n := len(x)
 	return b.orAll(b.mul(extend(x, n, falseBit), extend(y, n, falseBit))[n:])
 }
 
-func (b *blaster) smulo(x, y word) netlist.Lit {
+func (b *blaster) smulo(x, y word) aig.Lit {
 	n := len(x)
 	p := b.mul(extend(x, n, x.sign()), extend(y, n, y.sign()))
 	top := p[n-1:]
@@ -254,6 +256,6 @@ func (b *blaster) smulo(x, y word) netlist.Lit {
 }
 
 // sdivo: only the smallest number divided by -1 overflows.
-func (b *blaster) sdivo(x, y word) netlist.Lit {
+func (b *blaster) sdivo(x, y word) aig.Lit {
 	return b.g.And(b.andAll(y), b.g.And(x.sign(), b.orAll(x[:len(x)-1])^1))
 }

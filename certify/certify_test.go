@@ -11,8 +11,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"netcov/aig"
 	"netcov/aiger"
-	"netcov/netlist"
+	"netcov/cert"
+	"netcov/mutant"
 )
 
 // rounds gives the number of random designs: fewer with -short.
@@ -24,10 +26,10 @@ func rounds(n int) int {
 }
 
 // breakIt changes an invariant somewhere.
-func breakIt(r *rand.Rand, inv *netlist.Invariant, n int) {
+func breakIt(r *rand.Rand, inv *cert.Invariant, n int) {
 	if inv.Graph != nil {
 		k := r.IntN(len(inv.Support))
-		l := inv.Support[k].Lit ^ netlist.Lit(r.IntN(2))
+		l := inv.Support[k].Lit ^ aig.Lit(r.IntN(2))
 		if r.IntN(2) == 0 {
 			inv.Formulas = append(inv.Formulas, l)
 		} else {
@@ -42,9 +44,9 @@ func breakIt(r *rand.Rand, inv *netlist.Invariant, n int) {
 		i := r.IntN(len(inv.Clauses[k]))
 		inv.Clauses[k] = append(inv.Clauses[k][:i:i], inv.Clauses[k][i+1:]...)
 	default:
-		var c netlist.Clause
+		var c cert.Clause
 		for range 1 + r.IntN(2) {
-			c = append(c, netlist.MkStateLit(r.IntN(n), r.IntN(2) == 0))
+			c = append(c, cert.MkStateLit(r.IntN(n), r.IntN(2) == 0))
 		}
 		inv.Clauses = append(inv.Clauses, c)
 	}
@@ -65,9 +67,9 @@ func TestInvariantsAgainstEnumeration(t *testing.T) {
 		property := r.IntN(len(bads))
 		k := NewChecker(f, property)
 		k.Solver = Solver(r.IntN(30) / 14) // mostly gini and gophersat, seldom both
-		ms := allMutations(f, netlist.MuxPlace(r.IntN(2)))
+		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		if r.IntN(8) == 0 {
-			ms = append(ms, allMutations(f, netlist.MuxPlace(r.IntN(2)))...)
+			ms = append(ms, allMutations(f, mutant.Mux(r.IntN(2)))...)
 		}
 		n := len(f.Latches) + 1
 		for range 6 {
@@ -143,7 +145,7 @@ func TestTracesAgainstEnumeration(t *testing.T) {
 		bads, _, _ := f.Properties()
 		property := r.IntN(len(bads))
 		k := NewChecker(f, property)
-		ms := allMutations(f, netlist.MuxPlace(r.IntN(2)))
+		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		if _, tr := newOracle(f, property, nil).search(); tr != nil {
 			if err := k.Trace(tr); err != nil {
 				t.Fatal(err)
@@ -162,7 +164,7 @@ func TestTracesAgainstEnumeration(t *testing.T) {
 					row[i] = !row[i]
 				}
 			}
-			if m.Fault != netlist.FaultNondet { // so that all mutants can run it
+			if m.Fault != mutant.Nondet { // so that all mutants can run it
 				for i := range tr.Inputs {
 					tr.Inputs[i] = append(tr.Inputs[i], r.IntN(2) == 0)
 				}
@@ -196,10 +198,10 @@ func TestTracesAgainstEnumeration(t *testing.T) {
 	}
 }
 
-func clauses(cs ...netlist.Clause) *netlist.Invariant { return &netlist.Invariant{Clauses: cs} }
+func clauses(cs ...cert.Clause) *cert.Invariant { return &cert.Invariant{Clauses: cs} }
 
 // wantFailure checks that an invariant is refused for one condition.
-func wantFailure(t *testing.T, f *aiger.File, inv *netlist.Invariant, m Mutation, want Condition) {
+func wantFailure(t *testing.T, f *aiger.File, inv *cert.Invariant, m Mutation, want Condition) {
 	t.Helper()
 	var failure *Failure
 	err := NewChecker(f, 0).Invariant(context.Background(), inv, []Mutation{m})
@@ -212,13 +214,13 @@ func wantFailure(t *testing.T, f *aiger.File, inv *netlist.Invariant, m Mutation
 // of what v stores, yet the mutant is bad in frame 0 (DAC10, lemma 4).
 func TestTrapLemma4(t *testing.T) {
 	f := &aiger.File{MaxVar: 1, Latches: []aiger.Latch{{Lit: 2, Next: 0}}, Bads: []aiger.Lit{2}}
-	r := clauses(netlist.Clause{netlist.MkStateLit(0, true)})
+	r := clauses(cert.Clause{cert.MkStateLit(0, true)})
 	if err := NewChecker(f, 0).Invariant(context.Background(), r, nil); err != nil {
 		t.Error(err)
 	}
-	wantFailure(t, f, r, Mutation{Fault: netlist.FaultOne}, Safety)
-	wantFailure(t, f, r, Mutation{Fault: netlist.FaultNondet}, Safety)
-	if err := NewChecker(f, 0).Invariant(context.Background(), r, []Mutation{{Fault: netlist.FaultZero}}); err != nil {
+	wantFailure(t, f, r, Mutation{Fault: mutant.One}, Safety)
+	wantFailure(t, f, r, Mutation{Fault: mutant.Nondet}, Safety)
+	if err := NewChecker(f, 0).Invariant(context.Background(), r, []Mutation{{Fault: mutant.Zero}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -232,15 +234,15 @@ func TestTrapFirstFrame(t *testing.T) {
 		Ands:    []aiger.And{{Lhs: 6, Rhs0: 4, Rhs1: 2}},
 		Bads:    []aiger.Lit{6},
 	}
-	free := Mutation{Fault: netlist.FaultNondet}
-	wantFailure(t, f, clauses(netlist.Clause{netlist.MkStateLit(0, true)}), free, Safety)
-	wantFailure(t, f, clauses(netlist.Clause{netlist.MkStateLit(1, true)}), free, Initiation)
-	if err := NewChecker(f, 0).Trace(&netlist.Trace{Latches: []bool{false, true}, Inputs: [][]bool{{true}}}, free); err != nil {
+	free := Mutation{Fault: mutant.Nondet}
+	wantFailure(t, f, clauses(cert.Clause{cert.MkStateLit(0, true)}), free, Safety)
+	wantFailure(t, f, clauses(cert.Clause{cert.MkStateLit(1, true)}), free, Initiation)
+	if err := NewChecker(f, 0).Trace(&cert.Trace{Latches: []bool{false, true}, Inputs: [][]bool{{true}}}, free); err != nil {
 		t.Error(err)
 	}
 	// With the multiplexer on the next-state input frame 0 shows the reset.
-	free.Mux = netlist.MuxNext
-	r := clauses(netlist.Clause{netlist.MkStateLit(0, true), netlist.MkStateLit(1, true)})
+	free.Mux = mutant.AtNext
+	r := clauses(cert.Clause{cert.MkStateLit(0, true), cert.MkStateLit(1, true)})
 	if err := NewChecker(f, 0).Invariant(context.Background(), r, []Mutation{free}); err != nil {
 		t.Error(err)
 	}
@@ -263,16 +265,16 @@ func TestTrapFaultsInTime(t *testing.T) {
 	// From frame 1 on w stores what v showed.
 	k := NewChecker(f, 0)
 	ctx := context.Background()
-	r := clauses(netlist.Clause{netlist.MkStateLit(2, true), netlist.MkStateLit(1, false)})
-	if err := k.Invariant(ctx, r, []Mutation{{Fault: netlist.FaultOne}}); err != nil {
+	r := clauses(cert.Clause{cert.MkStateLit(2, true), cert.MkStateLit(1, false)})
+	if err := k.Invariant(ctx, r, []Mutation{{Fault: mutant.One}}); err != nil {
 		t.Error(err)
 	}
-	for _, m := range []Mutation{{Fault: netlist.FaultNondet}} {
-		tr := &netlist.Trace{Latches: []bool{false, false, false}, Inputs: [][]bool{{false}, {true}}}
+	for _, m := range []Mutation{{Fault: mutant.Nondet}} {
+		tr := &cert.Trace{Latches: []bool{false, false, false}, Inputs: [][]bool{{false}, {true}}}
 		if err := k.Trace(tr, m); err != nil {
 			t.Error(err)
 		}
-		if err := k.Trace(tr, Mutation{Fault: netlist.FaultOne}); err == nil {
+		if err := k.Trace(tr, Mutation{Fault: mutant.One}); err == nil {
 			t.Error("a trace that changes a stuck-at value in time was accepted")
 		}
 	}
@@ -289,11 +291,11 @@ func TestTrapConstraints(t *testing.T) {
 		Constraints: []aiger.Lit{4},
 	}
 	k := NewChecker(f, 0)
-	tr := &netlist.Trace{Latches: []bool{false, true}, Inputs: [][]bool{{}, {}}}
+	tr := &cert.Trace{Latches: []bool{false, true}, Inputs: [][]bool{{}, {}}}
 	if err := k.Trace(tr); err != nil {
 		t.Error(err)
 	}
-	vacuous := Mutation{Index: 1, Fault: netlist.FaultZero}
+	vacuous := Mutation{Index: 1, Fault: mutant.Zero}
 	if err := k.Trace(tr, vacuous); err == nil {
 		t.Error("a trace that breaks the constraint was accepted")
 	}
@@ -307,20 +309,20 @@ func TestBadInput(t *testing.T) {
 	f := &aiger.File{MaxVar: 1, Latches: []aiger.Latch{{Lit: 2}}, Bads: []aiger.Lit{2}}
 	ctx := context.Background()
 	k := NewChecker(f, 0)
-	graph := netlist.NewGraph()
+	graph := aig.NewGraph()
 	leaf := graph.Latch()
 	for name, err := range map[string]error{
 		"latch":    k.Invariant(ctx, clauses(), []Mutation{{Index: 1}}),
 		"negative": k.Invariant(ctx, clauses(), []Mutation{{Index: -1}}),
 		"gate":     k.Invariant(ctx, clauses(), []Mutation{{Gate: true}}),
-		"clause":   k.Invariant(ctx, clauses(netlist.Clause{netlist.MkStateLit(2, false)}), nil),
+		"clause":   k.Invariant(ctx, clauses(cert.Clause{cert.MkStateLit(2, false)}), nil),
 		"property": NewChecker(f, 1).Invariant(ctx, clauses(), nil),
-		"no graph": k.Invariant(ctx, &netlist.Invariant{Formulas: []netlist.Lit{2}}, nil),
-		"no leaf":  k.Invariant(ctx, &netlist.Invariant{Graph: graph, Formulas: []netlist.Lit{leaf}}, nil),
-		"edge":     k.Invariant(ctx, &netlist.Invariant{Graph: graph, Formulas: []netlist.Lit{leaf + 2}}, nil),
-		"no steps": k.Trace(&netlist.Trace{}),
-		"row":      k.Trace(&netlist.Trace{Inputs: [][]bool{{true, true}}}),
-		"trace":    k.Trace(&netlist.Trace{Inputs: [][]bool{{}}}, Mutation{Index: 3}),
+		"no graph": k.Invariant(ctx, &cert.Invariant{Formulas: []aig.Lit{2}}, nil),
+		"no leaf":  k.Invariant(ctx, &cert.Invariant{Graph: graph, Formulas: []aig.Lit{leaf}}, nil),
+		"edge":     k.Invariant(ctx, &cert.Invariant{Graph: graph, Formulas: []aig.Lit{leaf + 2}}, nil),
+		"no steps": k.Trace(&cert.Trace{}),
+		"row":      k.Trace(&cert.Trace{Inputs: [][]bool{{true, true}}}),
+		"trace":    k.Trace(&cert.Trace{Inputs: [][]bool{{}}}, Mutation{Index: 3}),
 	} {
 		if failure := new(Failure); err == nil || errors.As(err, &failure) {
 			t.Errorf("%s: got %v", name, err)
@@ -340,7 +342,7 @@ func TestOutside(t *testing.T) {
 	for range rounds(1500) {
 		f := randomFile(r)
 		k := NewChecker(f, 0)
-		ms := allMutations(f, netlist.MuxPlace(r.IntN(2)))
+		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		m := ms[r.IntN(len(ms))]
 		out, err := k.Outside(m)
 		if err != nil {
@@ -367,8 +369,8 @@ func TestConcurrentUse(t *testing.T) {
 	for range 20 {
 		f := randomFile(r)
 		k := NewChecker(f, 0)
-		ms := allMutations(f, netlist.MuxOutput)
-		invs := make([]*netlist.Invariant, 8)
+		ms := allMutations(f, mutant.AtOutput)
+		invs := make([]*cert.Invariant, 8)
 		want := make([]string, len(invs))
 		for i := range invs {
 			reached, _ := newOracle(f, 0, &ms[r.IntN(len(ms))]).search()

@@ -1,6 +1,8 @@
 package certify
 
-import "netcov/netlist"
+import (
+	"netcov/mutant"
+)
 
 // cut is a node that a set of mutations meets, with all its faults. Where the
 // node reads as forced, the forced value is the constant of a stuck-at, or a
@@ -46,7 +48,7 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 		if err != nil {
 			return err
 		}
-		next := m.Mux == netlist.MuxNext
+		next := m.Mux == mutant.AtNext
 		c := s.of[cutKey{v, next}]
 		if c == nil {
 			c = &cut{gate: m.Gate, next: next, index: m.Index}
@@ -59,9 +61,9 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 			}
 		}
 		switch m.Fault {
-		case netlist.FaultZero:
+		case mutant.Zero:
 			c.zero = true
-		case netlist.FaultOne:
+		case mutant.One:
 			c.one = true
 		default:
 			c.nondet = true
@@ -131,13 +133,13 @@ func (x *cut) apply(c *cnf, value lit) lit {
 func (x *cut) mutation(value func(lit) bool) *Mutation {
 	m := &Mutation{Gate: x.gate, Index: x.index}
 	if x.next {
-		m.Mux = netlist.MuxNext
+		m.Mux = mutant.AtNext
 	}
 	switch {
 	case x.nondet:
-		m.Fault = netlist.FaultNondet
+		m.Fault = mutant.Nondet
 	case x.zero && x.one && x.stuck != 0 && value(x.stuck), !x.zero:
-		m.Fault = netlist.FaultOne
+		m.Fault = mutant.One
 	}
 	return m
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"netcov/netlist"
+	"netcov/aig"
+	"netcov/cert"
 )
 
 // Invariant checks that inv, over what the latches store, is an inductive
@@ -15,7 +16,7 @@ import (
 // All mutants go into one query: each mutated node has a selector. The selectors
 // are left free at first (then any number of nodes may be mutated at once, and
 // none); only when that is satisfiable, exactly one is let be active.
-func (k *Checker) Invariant(ctx context.Context, inv *netlist.Invariant, ms []Mutation) error {
+func (k *Checker) Invariant(ctx context.Context, inv *cert.Invariant, ms []Mutation) error {
 	if k.err != nil {
 		return k.err
 	}
@@ -35,7 +36,7 @@ func (k *Checker) Invariant(ctx context.Context, inv *netlist.Invariant, ms []Mu
 
 // initiation checks I => R. The initial states are the same in all mutants;
 // where R leaves out some of them, they must break a mutant's constraints.
-func (k *Checker) initiation(ctx context.Context, s *scratch, inv *netlist.Invariant) error {
+func (k *Checker) initiation(ctx context.Context, s *scratch, inv *cert.Invariant) error {
 	s.restart()
 	f := &s.frames[0]
 	f.initial = true
@@ -65,7 +66,7 @@ func (k *Checker) initiation(ctx context.Context, s *scratch, inv *netlist.Invar
 }
 
 // step checks consecution and safety, R & C & (B or T & not R'), at once.
-func (k *Checker) step(ctx context.Context, s *scratch, inv *netlist.Invariant) error {
+func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant) error {
 	s.restart()
 	c, f := &s.cnf, &s.frames[0]
 	s.cuts.selectors(c)
@@ -108,7 +109,7 @@ func (k *Checker) step(ctx context.Context, s *scratch, inv *netlist.Invariant) 
 // violations returns cubes of which one is true exactly where the invariant does
 // not hold, with each latch's value given by state: one a clause or formula. Those
 // that can never be violated are left out.
-func violations(c *cnf, inv *netlist.Invariant, state func(int) lit) [][]lit {
+func violations(c *cnf, inv *cert.Invariant, state func(int) lit) [][]lit {
 	var all [][]lit
 next:
 	for _, clause := range inv.Clauses {
@@ -139,7 +140,7 @@ next:
 }
 
 // assert adds clauses that make the invariant hold.
-func assert(c *cnf, inv *netlist.Invariant, state func(int) lit) {
+func assert(c *cnf, inv *cert.Invariant, state func(int) lit) {
 	var lits []lit
 	for _, clause := range inv.Clauses {
 		lits = lits[:0]
@@ -153,7 +154,7 @@ func assert(c *cnf, inv *netlist.Invariant, state func(int) lit) {
 	}
 }
 
-func stateLit(l netlist.StateLit, state func(int) lit) lit {
+func stateLit(l cert.StateLit, state func(int) lit) lit {
 	if l.Neg() {
 		return -state(l.Latch())
 	}
@@ -161,24 +162,24 @@ func stateLit(l netlist.StateLit, state func(int) lit) lit {
 }
 
 // formulas encodes the conjuncts that are graphs.
-func formulas(c *cnf, inv *netlist.Invariant, state func(int) lit) []lit {
+func formulas(c *cnf, inv *cert.Invariant, state func(int) lit) []lit {
 	if inv.Graph == nil || len(inv.Formulas) == 0 {
 		return nil
 	}
 	values := make([]lit, inv.Graph.Size())
 	values[0] = no
-	support := make(map[netlist.Node]int, len(inv.Support))
+	support := make(map[aig.Node]int, len(inv.Support))
 	for _, s := range inv.Support {
 		support[s.Lit.Node()] = s.Latch
 	}
-	edge := func(l netlist.Lit) lit {
+	edge := func(l aig.Lit) lit {
 		if l.Neg() {
 			return -values[l.Node()]
 		}
 		return values[l.Node()]
 	}
 	for _, n := range conjunctCone(inv) {
-		if inv.Graph.Kind(n) == netlist.KindAnd {
+		if inv.Graph.Kind(n) == aig.KindAnd {
 			a, b := inv.Graph.Fanins(n)
 			values[n] = c.and(edge(a), edge(b))
 		} else {
@@ -194,21 +195,21 @@ func formulas(c *cnf, inv *netlist.Invariant, state func(int) lit) []lit {
 
 // conjunctCone lists the nodes that the formulas depend on, operands first, the
 // constant left out. Operands have smaller numbers than their gates.
-func conjunctCone(inv *netlist.Invariant) []netlist.Node {
+func conjunctCone(inv *cert.Invariant) []aig.Node {
 	needed := make([]bool, inv.Graph.Size())
-	highest := netlist.Node(0)
+	highest := aig.Node(0)
 	for _, l := range inv.Formulas {
 		needed[l.Node()] = true
 		highest = max(highest, l.Node())
 	}
 	for n := highest; n > 0; n-- {
-		if needed[n] && inv.Graph.Kind(n) == netlist.KindAnd {
+		if needed[n] && inv.Graph.Kind(n) == aig.KindAnd {
 			a, b := inv.Graph.Fanins(n)
 			needed[a.Node()], needed[b.Node()] = true, true
 		}
 	}
-	var cone []netlist.Node
-	for n := netlist.Node(1); n <= highest; n++ {
+	var cone []aig.Node
+	for n := aig.Node(1); n <= highest; n++ {
 		if needed[n] {
 			cone = append(cone, n)
 		}
@@ -218,7 +219,7 @@ func conjunctCone(inv *netlist.Invariant) []netlist.Node {
 
 // wellFormed checks that the invariant speaks of nothing but latches of the
 // file and the latch "first frame".
-func (k *Checker) wellFormed(inv *netlist.Invariant) error {
+func (k *Checker) wellFormed(inv *cert.Invariant) error {
 	most := len(k.file.Latches) // the latch "first frame"
 	for _, c := range inv.Clauses {
 		for _, l := range c {
@@ -233,13 +234,13 @@ func (k *Checker) wellFormed(inv *netlist.Invariant) error {
 	if inv.Graph == nil {
 		return fmt.Errorf("the invariant has formulas without a graph")
 	}
-	size := netlist.Node(inv.Graph.Size())
-	support := make(map[netlist.Node]bool, len(inv.Support))
+	size := aig.Node(inv.Graph.Size())
+	support := make(map[aig.Node]bool, len(inv.Support))
 	for _, s := range inv.Support {
 		if s.Latch < 0 || s.Latch > most {
 			return fmt.Errorf("the invariant speaks of latch %d, the file has %d", s.Latch, most)
 		}
-		if s.Lit.Neg() || s.Lit.Node() >= size || inv.Graph.Kind(s.Lit.Node()) == netlist.KindAnd {
+		if s.Lit.Neg() || s.Lit.Node() >= size || inv.Graph.Kind(s.Lit.Node()) == aig.KindAnd {
 			return fmt.Errorf("the support of the invariant names edge %d, which is no leaf", s.Lit)
 		}
 		support[s.Lit.Node()] = true
@@ -250,7 +251,7 @@ func (k *Checker) wellFormed(inv *netlist.Invariant) error {
 		}
 	}
 	for _, n := range conjunctCone(inv) {
-		if inv.Graph.Kind(n) != netlist.KindAnd && !support[n] {
+		if inv.Graph.Kind(n) != aig.KindAnd && !support[n] {
 			return fmt.Errorf("node %d of the invariant is a leaf outside of its support", n)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Names of what a model has beside the design's inputs and latches.
@@ -39,9 +39,9 @@ func (k *Checker) Model(ms []Mutation) (*aiger.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.free = m.free || mutation.Fault == netlist.FaultNondet
-		m.started = m.started || mutation.Gate && mutation.Mux == netlist.MuxNext
-		s := site{v, mutation.Mux == netlist.MuxNext}
+		m.free = m.free || mutation.Fault == mutant.Nondet
+		m.started = m.started || mutation.Gate && mutation.Mux == mutant.AtNext
+		s := site{v, mutation.Mux == mutant.AtNext}
 		m.at[s] = append(m.at[s], chosen{fault: mutation.Fault, sel: 1})
 	}
 	m.build(ms)
@@ -69,7 +69,7 @@ type site struct {
 
 // chosen is a fault with its selector (1: the only one).
 type chosen struct {
-	fault netlist.Fault
+	fault mutant.Fault
 	sel   aiger.Lit
 }
 
@@ -122,7 +122,7 @@ func (m *modeller) selectors(ms []Mutation) {
 	used := make(map[site]int, len(m.at))
 	for _, mutation := range ms {
 		v, _ := m.k.variable(mutation) // checked before
-		s := site{v, mutation.Mux == netlist.MuxNext}
+		s := site{v, mutation.Mux == mutant.AtNext}
 		l := m.latch("netcov_select " + mutation.String())
 		at := len(m.Latches) - 1
 		m.Latches[at].Next, m.Latches[at].Reset = l, l
@@ -148,9 +148,9 @@ func (m *modeller) force(s site, value aiger.Lit) aiger.Lit {
 	for _, c := range m.at[s] {
 		forced := m.freeLit
 		switch c.fault {
-		case netlist.FaultZero:
+		case mutant.Zero:
 			forced = 0
-		case netlist.FaultOne:
+		case mutant.One:
 			forced = 1
 		}
 		value = m.mux(c.sel, forced, value)

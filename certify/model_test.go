@@ -10,7 +10,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // reread writes a file in the binary form and reads it again.
@@ -38,7 +38,7 @@ func TestModelsAgainstEnumeration(t *testing.T) {
 		bads, _, _ := f.Properties()
 		property := r.IntN(len(bads))
 		k := NewChecker(f, property)
-		ms := allMutations(f, netlist.MuxPlace(r.IntN(2)))
+		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		m := ms[r.IntN(len(ms))]
 		model, err := k.Model([]Mutation{m})
 		if err != nil {
@@ -95,7 +95,7 @@ func TestCertificates(t *testing.T) {
 		bads, _, _ := f.Properties()
 		property := r.IntN(len(bads))
 		k := NewChecker(f, property)
-		ms := allMutations(f, netlist.MuxPlace(r.IntN(2)))
+		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		var set []Mutation
 		for range r.IntN(4) {
 			set = append(set, ms[r.IntN(len(ms))])

@@ -3,7 +3,7 @@ package certify
 import (
 	"fmt"
 
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Mutation is one mutant of a design: a fault at a latch, or at an AND gate,
@@ -11,8 +11,8 @@ import (
 type Mutation struct {
 	Gate  bool
 	Index int
-	Fault netlist.Fault
-	Mux   netlist.MuxPlace
+	Fault mutant.Fault
+	Mux   mutant.Mux
 }
 
 // String names the mutation, as in "zero at latch 3".
@@ -21,7 +21,7 @@ func (m Mutation) String() string {
 	if m.Gate {
 		node = "gate"
 	}
-	if m.Mux == netlist.MuxNext {
+	if m.Mux == mutant.AtNext {
 		place = " (mux next)"
 	}
 	return fmt.Sprintf("%v at %s %d%s", m.Fault, node, m.Index, place)

@@ -3,8 +3,10 @@ package certify
 import (
 	"math/rand/v2"
 
+	"netcov/aig"
 	"netcov/aiger"
-	"netcov/netlist"
+	"netcov/cert"
+	"netcov/mutant"
 )
 
 // randomFile makes a small file with constraints, several properties, all kinds
@@ -103,8 +105,8 @@ func (o *oracle) values(state []bool, in int, free bool, faulty bool) []bool {
 	}
 	first := state[len(f.Latches)]
 	forced := free
-	if faulty && o.m.Fault != netlist.FaultNondet {
-		forced = o.m.Fault == netlist.FaultOne
+	if faulty && o.m.Fault != mutant.Nondet {
+		forced = o.m.Fault == mutant.One
 	}
 	var zero []bool
 	for i, l := range f.Latches {
@@ -120,14 +122,14 @@ func (o *oracle) values(state []bool, in int, free bool, faulty bool) []bool {
 		default:
 			val[v] = state[i]
 		}
-		if faulty && v == o.mutated && o.m.Mux == netlist.MuxOutput {
+		if faulty && v == o.mutated && o.m.Mux == mutant.AtOutput {
 			val[v] = forced
 		}
 	}
 	for _, a := range f.Ands {
 		v := a.Lhs >> 1
 		val[v] = read(a.Rhs0) && read(a.Rhs1)
-		if faulty && v == o.mutated && (o.m.Mux == netlist.MuxOutput || !first) {
+		if faulty && v == o.mutated && (o.m.Mux == mutant.AtOutput || !first) {
 			val[v] = forced
 		}
 	}
@@ -174,8 +176,8 @@ func (o *oracle) step(state []bool, in int, free bool) (ok, bad bool, next []boo
 	next = make([]bool, len(o.f.Latches)+1)
 	for i, l := range o.f.Latches {
 		next[i] = read(l.Next)
-		if o.m != nil && o.m.Mux == netlist.MuxNext && l.Lit>>1 == o.mutated {
-			next[i] = o.m.Fault == netlist.FaultOne || o.m.Fault == netlist.FaultNondet && free
+		if o.m != nil && o.m.Mux == mutant.AtNext && l.Lit>>1 == o.mutated {
+			next[i] = o.m.Fault == mutant.One || o.m.Fault == mutant.Nondet && free
 		}
 	}
 	return ok, bad, next
@@ -183,7 +185,7 @@ func (o *oracle) step(state []bool, in int, free bool) (ok, bad bool, next []boo
 
 // frees lists the free values that matter: both for nondet.
 func (o *oracle) frees() []bool {
-	if o.m != nil && o.m.Fault == netlist.FaultNondet {
+	if o.m != nil && o.m.Fault == mutant.Nondet {
 		return []bool{false, true}
 	}
 	return []bool{false}
@@ -250,7 +252,7 @@ func decode(c, n int) []bool {
 }
 
 // fails tells which conditions an invariant fails on the mutant.
-func (o *oracle) fails(inv *netlist.Invariant) map[Condition]bool {
+func (o *oracle) fails(inv *cert.Invariant) map[Condition]bool {
 	failed := map[Condition]bool{}
 	for _, s := range o.initials() {
 		if !inv.Holds(s) && (len(o.f.Constraints) == 0 || o.allowed(s)) {
@@ -279,7 +281,7 @@ func (o *oracle) fails(inv *netlist.Invariant) map[Condition]bool {
 
 // search explores the mutant. It returns the reachable states (by code), and a
 // shortest counterexample or nil; with nondet its rows end in the free value.
-func (o *oracle) search() (reached map[int]bool, tr *netlist.Trace) {
+func (o *oracle) search() (reached map[int]bool, tr *cert.Trace) {
 	type move struct {
 		from int // -1: initial
 		in   int
@@ -318,11 +320,11 @@ func (o *oracle) search() (reached map[int]bool, tr *netlist.Trace) {
 	if end == nil {
 		return reached, nil
 	}
-	tr = &netlist.Trace{}
+	tr = &cert.Trace{}
 	at := *end
 	for {
 		row := decode(at.in, len(o.f.Inputs))
-		if o.m != nil && o.m.Fault == netlist.FaultNondet {
+		if o.m != nil && o.m.Fault == mutant.Nondet {
 			row = append(row, at.free)
 		}
 		tr.Inputs = append([][]bool{row}, tr.Inputs...)
@@ -335,7 +337,7 @@ func (o *oracle) search() (reached map[int]bool, tr *netlist.Trace) {
 }
 
 // run replays a trace by the definition.
-func (o *oracle) run(tr *netlist.Trace) bool {
+func (o *oracle) run(tr *cert.Trace) bool {
 	state := append([]bool(nil), tr.Latches...)
 	for _, row := range tr.Inputs {
 		free := len(row) > len(o.f.Inputs) && row[len(o.f.Inputs)]
@@ -352,9 +354,9 @@ func (o *oracle) run(tr *netlist.Trace) bool {
 }
 
 // allMutations lists every mutant of a file, for one place of the multiplexer.
-func allMutations(f *aiger.File, mux netlist.MuxPlace) []Mutation {
+func allMutations(f *aiger.File, mux mutant.Mux) []Mutation {
 	var ms []Mutation
-	for fault := range netlist.FaultNondet + 1 {
+	for fault := range mutant.Nondet + 1 {
 		for i := range f.Latches {
 			ms = append(ms, Mutation{Index: i, Fault: fault, Mux: mux})
 		}
@@ -367,37 +369,37 @@ func allMutations(f *aiger.File, mux netlist.MuxPlace) []Mutation {
 
 // exact returns the invariant that holds in exactly the states of a set: by
 // clauses, or as a graph.
-func exact(states map[int]bool, n int, asGraph bool) *netlist.Invariant {
-	inv := &netlist.Invariant{}
+func exact(states map[int]bool, n int, asGraph bool) *cert.Invariant {
+	inv := &cert.Invariant{}
 	if !asGraph {
 		for c := range 1 << n {
 			if !states[c] {
-				var clause netlist.Clause
+				var clause cert.Clause
 				for i, b := range decode(c, n) {
-					clause = append(clause, netlist.MkStateLit(i, b))
+					clause = append(clause, cert.MkStateLit(i, b))
 				}
 				inv.Clauses = append(inv.Clauses, clause)
 			}
 		}
 		return inv
 	}
-	g := netlist.NewGraph()
+	g := aig.NewGraph()
 	inv.Graph = g
-	vars := make([]netlist.Lit, n)
+	vars := make([]aig.Lit, n)
 	for i := range vars {
 		vars[i] = g.Latch()
-		inv.Support = append(inv.Support, netlist.SupportLatch{Lit: vars[i], Latch: i})
+		inv.Support = append(inv.Support, cert.SupportLatch{Lit: vars[i], Latch: i})
 	}
-	var cubes []netlist.Lit
+	var cubes []aig.Lit
 	for c := range 1 << n {
 		if states[c] {
-			cube := make([]netlist.Lit, n)
+			cube := make([]aig.Lit, n)
 			for i, b := range decode(c, n) {
 				cube[i] = vars[i].XorSign(!b)
 			}
 			cubes = append(cubes, g.AndAll(cube...))
 		}
 	}
-	inv.Formulas = []netlist.Lit{g.OrAll(cubes...)}
+	inv.Formulas = []aig.Lit{g.OrAll(cubes...)}
 	return inv
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // TestPublicChecker compares CheckWitness with the certificate checker of the
@@ -30,7 +30,7 @@ func TestPublicChecker(t *testing.T) {
 		f := randomFile(r)
 		bads, _, _ := f.Properties()
 		k := NewChecker(f, r.IntN(len(bads)))
-		ms := allMutations(f, netlist.MuxPlace(r.IntN(2)))
+		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		var set []Mutation
 		for range r.IntN(4) {
 			set = append(set, ms[r.IntN(len(ms))])

@@ -10,14 +10,16 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/internal/shared"
 	"netcov/interp"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
 // proved model checks the first property of a file; it returns nil where that
 // takes too long or the property fails.
-func proved(t testing.TB, path string, limit time.Duration) (*aiger.File, *netlist.Invariant, time.Duration) {
+func proved(t testing.TB, path string, limit time.Duration) (*aiger.File, *cert.Invariant, time.Duration) {
 	t.Helper()
 	f, err := aiger.ReadFile(path, aiger.Options{})
 	if err != nil {
@@ -31,7 +33,7 @@ func proved(t testing.TB, path string, limit time.Duration) (*aiger.File, *netli
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	start := time.Now()
-	r, err := interp.Check(ctx, netlist.Compile(n, ps[0].Bad, nil, netlist.MuxOutput), interp.Options{})
+	r, err := interp.Check(ctx, netlist.Compile(n, ps[0].Bad, nil, mutant.AtOutput), interp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +78,7 @@ func TestSharedInvariants(t *testing.T) {
 		start = time.Now()
 		count := 0
 		for i := range f.Latches {
-			for fault := range netlist.FaultNondet + 1 {
+			for fault := range mutant.Nondet + 1 {
 				m := Mutation{Index: i, Fault: fault}
 				if r.IntN(3*len(f.Latches)) >= 10 { // a sample
 					continue
@@ -120,11 +122,11 @@ func BenchmarkTrace(b *testing.B) {
 		b.Fatal(err)
 	}
 	k := NewChecker(f, 0)
-	tr := &netlist.Trace{Latches: make([]bool, len(f.Latches))}
+	tr := &cert.Trace{Latches: make([]bool, len(f.Latches))}
 	for range 10 {
 		tr.Inputs = append(tr.Inputs, make([]bool, len(f.Inputs)))
 	}
 	for b.Loop() {
-		_ = k.Trace(tr, Mutation{Index: 3, Fault: netlist.FaultOne})
+		_ = k.Trace(tr, Mutation{Index: 3, Fault: mutant.One})
 	}
 }

@@ -5,14 +5,15 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
-	"netcov/netlist"
+	"netcov/cert"
+	"netcov/mutant"
 )
 
 // Trace checks by plain simulation that tr is a counterexample of every mutant
 // in ms, of the design itself when there are none: the bad-state literal holds in
 // some step, and all constraints up to and including it. For a nondet fault the
 // last input of each step is the free value; for others it may be there or not.
-func (k *Checker) Trace(tr *netlist.Trace, ms ...Mutation) error {
+func (k *Checker) Trace(tr *cert.Trace, ms ...Mutation) error {
 	w, err := k.Witness(tr)
 	if err != nil {
 		return err
@@ -55,7 +56,7 @@ func (k *Checker) Replay(w *aiger.Witness, ms ...Mutation) error {
 // Traces checks each trace on the mutant at the same position. It returns the
 // position of the first one that is no counterexample and what is wrong with it,
 // or -1 and nil.
-func (k *Checker) Traces(trs []*netlist.Trace, ms []Mutation) (int, error) {
+func (k *Checker) Traces(trs []*cert.Trace, ms []Mutation) (int, error) {
 	if k.err != nil {
 		return 0, k.err
 	}
@@ -98,12 +99,12 @@ func (k *Checker) fault(m Mutation) (sim.Fault, error) {
 	v, err := k.variable(m)
 	f := sim.Fault{Var: v, Kind: sim.Nondet}
 	switch m.Fault {
-	case netlist.FaultZero:
+	case mutant.Zero:
 		f.Kind = sim.Zero
-	case netlist.FaultOne:
+	case mutant.One:
 		f.Kind = sim.One
 	}
-	if m.Mux == netlist.MuxNext {
+	if m.Mux == mutant.AtNext {
 		f.Mux = sim.Next
 	}
 	return f, err
@@ -112,7 +113,7 @@ func (k *Checker) fault(m Mutation) (sim.Fault, error) {
 // Witness returns the trace in AIGER's witness format, for the file's property.
 // The initial state has the values that the resets give; only uninitialised
 // latches take theirs from the trace. A row has as many inputs as the trace's.
-func (k *Checker) Witness(tr *netlist.Trace) (*aiger.Witness, error) {
+func (k *Checker) Witness(tr *cert.Trace) (*aiger.Witness, error) {
 	if k.err != nil {
 		return nil, k.err
 	}
@@ -141,7 +142,7 @@ func (k *Checker) Witness(tr *netlist.Trace) (*aiger.Witness, error) {
 }
 
 // initialState computes the values of all latches in step 0.
-func (k *Checker) initialState(tr *netlist.Trace) ([]aiger.Ternary, error) {
+func (k *Checker) initialState(tr *cert.Trace) ([]aiger.Ternary, error) {
 	init := make([]aiger.Ternary, len(k.file.Latches))
 	functions := false
 	for i, l := range k.file.Latches {

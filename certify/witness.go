@@ -3,8 +3,9 @@ package certify
 import (
 	"fmt"
 
+	"netcov/aig"
 	"netcov/aiger"
-	"netcov/netlist"
+	"netcov/cert"
 )
 
 // Certificate turns an invariant of all mutants in ms (of the design itself when
@@ -15,7 +16,7 @@ import (
 // inductive. Its symbols map its inputs and latches to the model's literals.
 //
 // The invariant is not checked here.
-func (k *Checker) Certificate(inv *netlist.Invariant, ms []Mutation) (model, witness *aiger.File, err error) {
+func (k *Checker) Certificate(inv *cert.Invariant, ms []Mutation) (model, witness *aiger.File, err error) {
 	model, err = k.Model(ms)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +34,7 @@ func (k *Checker) Certificate(inv *netlist.Invariant, ms []Mutation) (model, wit
 // those functions in frame 0. So the witness has the latch "first frame", reads
 // latches with reset functions as 0 there, and its property says that all
 // latches are at their resets in that frame.
-func (k *Checker) witnessCircuit(model *aiger.File, inv *netlist.Invariant) *aiger.File {
+func (k *Checker) witnessCircuit(model *aiger.File, inv *cert.Invariant) *aiger.File {
 	b := newBuilder()
 	for _, l := range model.Inputs {
 		b.input(fmt.Sprintf("= %d", l))
@@ -100,7 +101,7 @@ func (k *Checker) witnessCircuit(model *aiger.File, inv *netlist.Invariant) *aig
 }
 
 // mentionsFirst tells whether the invariant speaks of the latch "first frame".
-func (k *Checker) mentionsFirst(inv *netlist.Invariant) bool {
+func (k *Checker) mentionsFirst(inv *cert.Invariant) bool {
 	for _, c := range inv.Clauses {
 		for _, l := range c {
 			if l.Latch() == len(k.file.Latches) {
@@ -117,7 +118,7 @@ func (k *Checker) mentionsFirst(inv *netlist.Invariant) bool {
 }
 
 // invariant returns the conjuncts of an invariant as literals.
-func (b *builder) invariant(inv *netlist.Invariant, stored func(int) aiger.Lit) []aiger.Lit {
+func (b *builder) invariant(inv *cert.Invariant, stored func(int) aiger.Lit) []aiger.Lit {
 	var good []aiger.Lit
 	for _, c := range inv.Clauses {
 		var no []aiger.Lit
@@ -134,13 +135,13 @@ func (b *builder) invariant(inv *netlist.Invariant, stored func(int) aiger.Lit) 
 		return good
 	}
 	values := make([]aiger.Lit, inv.Graph.Size())
-	support := make(map[netlist.Node]int, len(inv.Support))
+	support := make(map[aig.Node]int, len(inv.Support))
 	for _, s := range inv.Support {
 		support[s.Lit.Node()] = s.Latch
 	}
-	edge := func(l netlist.Lit) aiger.Lit { return values[l.Node()] ^ aiger.Lit(l&1) }
+	edge := func(l aig.Lit) aiger.Lit { return values[l.Node()] ^ aiger.Lit(l&1) }
 	for _, n := range conjunctCone(inv) {
-		if inv.Graph.Kind(n) == netlist.KindAnd {
+		if inv.Graph.Kind(n) == aig.KindAnd {
 			x, y := inv.Graph.Fanins(n)
 			values[n] = b.and(edge(x), edge(y))
 		} else {

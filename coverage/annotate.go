@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"netcov/aig"
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Why a mutant is not covered, where the reason is no weakness of the property:
@@ -36,7 +39,7 @@ func (s *session) noteConstant(ctx context.Context) {
 	}
 	constant := constantCuts(ctx, s.solver, s.stock.model, s.stock.shared, stuck, s.opt.Seed)
 	for _, m := range stuck {
-		if c := constant[m.cut]; c.known && c.value == (m.Fault == netlist.FaultOne) {
+		if c := constant[m.cut]; c.known && c.value == (m.Fault == mutant.One) {
 			m.Note = s.equivalent(m)
 		}
 	}
@@ -48,7 +51,7 @@ func (s *session) equivalent(m *Mutant) string {
 	switch {
 	case m.Target.Gate:
 		what = "this gate"
-	case s.opt.Mux == netlist.MuxNext:
+	case s.opt.Mux == mutant.AtNext:
 		what = "the next state of this register"
 	}
 	return fmt.Sprintf(NoteEquivalent, what, m.Fault)
@@ -58,8 +61,8 @@ func (s *session) equivalent(m *Mutant) string {
 type cutConstant struct{ known, value bool }
 
 // constantCuts returns the cuts whose value never changes on the original.
-func constantCuts(ctx context.Context, solver func() proof.Solver, m *netlist.Model, inv *netlist.Invariant, ms []*Mutant, seed uint64) []cutConstant {
-	origin := func(k int) netlist.Lit {
+func constantCuts(ctx context.Context, solver func() sat.Solver, m *netlist.Model, inv *cert.Invariant, ms []*Mutant, seed uint64) []cutConstant {
+	origin := func(k int) aig.Lit {
 		l, _ := m.Graph.Fanins(m.Cuts[k].Lit.Node())
 		return l
 	}
@@ -79,7 +82,7 @@ func constantCuts(ctx context.Context, solver func() proof.Solver, m *netlist.Mo
 	}
 	q := solver()
 	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(q)})
-	assertInvariant(q, inv, func(l int) proof.Lit { return frames.Latch(0, l) })
+	assertInvariant(q, inv, func(l int) sat.Lit { return frames.Latch(0, l) })
 	q.AddClause(frames.Lit(0, m.Constraint))
 	q.AddClause(frames.Lit(1, m.Constraint))
 	// hyp[k]: cut k has its constant in frame 0. The claim is about frame 1. The
@@ -88,12 +91,12 @@ func constantCuts(ctx context.Context, solver func() proof.Solver, m *netlist.Mo
 	first := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(base), Initial: true})
 	base.AddClause(first.Lit(0, m.Constraint))
 	for k := range can {
-		if can[k].known && base.Solve(ctx, first.Lit(0, origin(k)).XorSign(can[k].value)) != proof.Unsat {
+		if can[k].known && base.Solve(ctx, first.Lit(0, origin(k)).XorSign(can[k].value)) != sat.Unsat {
 			can[k].known = false
 		}
 	}
 	for {
-		var hyp []proof.Lit
+		var hyp []sat.Lit
 		for k := range can {
 			if can[k].known {
 				hyp = append(hyp, frames.Lit(0, origin(k)).XorSign(!can[k].value))
@@ -104,7 +107,7 @@ func constantCuts(ctx context.Context, solver func() proof.Solver, m *netlist.Mo
 			if !can[k].known {
 				continue
 			}
-			if q.Solve(ctx, append(hyp, frames.Lit(1, origin(k)).XorSign(can[k].value))...) != proof.Unsat {
+			if q.Solve(ctx, append(hyp, frames.Lit(1, origin(k)).XorSign(can[k].value))...) != sat.Unsat {
 				can[k].known = false
 				dropped = true
 			}
@@ -157,7 +160,7 @@ func (f *faultSimulator) constants(frames int, asked []bool) []cutConstant {
 // have one on the original. Where they have none there either, the property says
 // nothing about any mutant.
 func (s *session) noteVacuous(ctx context.Context) {
-	if s.stock.model.Constraint == netlist.True {
+	if s.stock.model.Constraint == aig.True {
 		return
 	}
 	var ms []*Mutant
@@ -171,19 +174,19 @@ func (s *session) noteVacuous(ctx context.Context) {
 		b.extend()
 	}
 	switch b.s.Solve(ctx, append(b.none(), b.prefix[vacuousDepth-1])...) {
-	case proof.Unsat:
+	case sat.Unsat:
 		for _, m := range ms {
 			m.Note = fmt.Sprintf(NoteNoRun, vacuousDepth)
 		}
 		return
-	case proof.Unknown:
+	case sat.Unknown:
 		return
 	}
 	for _, m := range ms {
 		if ctx.Err() != nil {
 			return
 		}
-		if b.s.Solve(ctx, append(b.selection(m), b.prefix[vacuousDepth-1])...) == proof.Unsat {
+		if b.s.Solve(ctx, append(b.selection(m), b.prefix[vacuousDepth-1])...) == sat.Unsat {
 			m.Note = NoteVacuous
 		}
 	}

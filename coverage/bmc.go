@@ -3,8 +3,11 @@ package coverage
 import (
 	"context"
 
+	"netcov/aig"
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // mutantBMC is bounded search over all mutants at once: one unrolling with a
@@ -12,33 +15,33 @@ import (
 // cut selected.
 type mutantBMC struct {
 	m      *netlist.Model
-	s      proof.Solver
+	s      sat.Solver
 	frames *netlist.Frames
-	sel    []proof.Lit    // [cut]; LitUndef where no mutant of the cut is asked for
-	stuck  [][2]proof.Lit // [cut][value]
-	asked  [][3]bool      // [cut][fault]: what may still be selected
-	depth  int            // frames encoded so far, 0 to depth-1
-	prefix []proof.Lit    // [d]: the constraints hold in frames 0..d
-	bad    []proof.Lit    // [d]: the bad-state literal of frame d
-	ever   []proof.Lit    // [d]: implies bad, with its prefix, in some frame 0..d
+	sel    []sat.Lit    // [cut]; LitUndef where no mutant of the cut is asked for
+	stuck  [][2]sat.Lit // [cut][value]
+	asked  [][3]bool    // [cut][fault]: what may still be selected
+	depth  int          // frames encoded so far, 0 to depth-1
+	prefix []sat.Lit    // [d]: the constraints hold in frames 0..d
+	bad    []sat.Lit    // [d]: the bad-state literal of frame d
+	ever   []sat.Lit    // [d]: implies bad, with its prefix, in some frame 0..d
 }
 
-func newMutantBMC(solver proof.Solver, m *netlist.Model, ms []*Mutant) *mutantBMC {
+func newMutantBMC(solver sat.Solver, m *netlist.Model, ms []*Mutant) *mutantBMC {
 	b := &mutantBMC{m: m, s: solver}
-	b.sel = make([]proof.Lit, len(m.Cuts))
-	b.stuck = make([][2]proof.Lit, len(m.Cuts))
+	b.sel = make([]sat.Lit, len(m.Cuts))
+	b.stuck = make([][2]sat.Lit, len(m.Cuts))
 	b.asked = make([][3]bool, len(m.Cuts))
 	for k := range b.sel {
-		b.sel[k] = proof.LitUndef
+		b.sel[k] = sat.LitUndef
 	}
-	var all []proof.Lit
+	var all []sat.Lit
 	for _, x := range ms {
-		if x.cut < 0 || b.sel[x.cut] != proof.LitUndef {
+		if x.cut < 0 || b.sel[x.cut] != sat.LitUndef {
 			continue
 		}
-		b.sel[x.cut] = proof.MkLit(b.s.NewVar(), false)
+		b.sel[x.cut] = sat.MkLit(b.s.NewVar(), false)
 		for v := range 2 {
-			b.stuck[x.cut][v] = proof.MkLit(b.s.NewVar(), false)
+			b.stuck[x.cut][v] = sat.MkLit(b.s.NewVar(), false)
 			b.s.AddClause(b.stuck[x.cut][v].Not(), b.sel[x.cut])
 		}
 		all = append(all, b.sel[x.cut])
@@ -47,10 +50,10 @@ func newMutantBMC(solver proof.Solver, m *netlist.Model, ms []*Mutant) *mutantBM
 	b.frames = netlist.NewFrames(m, netlist.FramesOptions{
 		Sink:    netlist.SingleSink(b.s),
 		Initial: true,
-		Selector: func(cut, _ int) (proof.Lit, bool) {
-			return b.sel[cut], b.sel[cut] != proof.LitUndef
+		Selector: func(cut, _ int) (sat.Lit, bool) {
+			return b.sel[cut], b.sel[cut] != sat.LitUndef
 		},
-		Forced: func(cut, _ int, v proof.Lit) {
+		Forced: func(cut, _ int, v sat.Lit) {
 			b.s.AddClause(b.stuck[cut][0].Not(), v.Not())
 			b.s.AddClause(b.stuck[cut][1].Not(), v)
 		},
@@ -65,45 +68,45 @@ func (b *mutantBMC) extend() {
 	c := b.frames.Lit(d, b.m.Constraint)
 	p := c
 	if d > 0 {
-		p = proof.MkLit(b.s.NewVar(), false)
+		p = sat.MkLit(b.s.NewVar(), false)
 		b.s.AddClause(p.Not(), c)
 		b.s.AddClause(p.Not(), b.prefix[d-1])
 	}
 	b.prefix = append(b.prefix, p)
 	bad := b.frames.Lit(d, b.m.Bad)
 	b.bad = append(b.bad, bad)
-	here := proof.MkLit(b.s.NewVar(), false)
+	here := sat.MkLit(b.s.NewVar(), false)
 	b.s.AddClause(here.Not(), bad)
 	b.s.AddClause(here.Not(), p)
 	ever := here
 	if d > 0 {
-		ever = proof.MkLit(b.s.NewVar(), false)
+		ever = sat.MkLit(b.s.NewVar(), false)
 		b.s.AddClause(ever.Not(), here, b.ever[d-1])
 	}
 	b.ever = append(b.ever, ever)
 }
 
 // selection returns the assumptions that select one mutant.
-func (b *mutantBMC) selection(m *Mutant) []proof.Lit {
+func (b *mutantBMC) selection(m *Mutant) []sat.Lit {
 	switch m.Fault {
-	case netlist.FaultZero:
-		return []proof.Lit{b.stuck[m.cut][0]}
-	case netlist.FaultOne:
-		return []proof.Lit{b.stuck[m.cut][1]}
+	case mutant.Zero:
+		return []sat.Lit{b.stuck[m.cut][0]}
+	case mutant.One:
+		return []sat.Lit{b.stuck[m.cut][1]}
 	}
-	return []proof.Lit{b.sel[m.cut]}
+	return []sat.Lit{b.sel[m.cut]}
 }
 
 // solveUpTo asks for a counterexample of one mutant of at most depth steps.
-func (b *mutantBMC) solveUpTo(ctx context.Context, depth int, m *Mutant) proof.Status {
+func (b *mutantBMC) solveUpTo(ctx context.Context, depth int, m *Mutant) sat.Status {
 	return b.s.Solve(ctx, append(b.selection(m), b.ever[depth])...)
 }
 
 // trace reads the counterexample of a mutant from the solver's model: up to the
 // first frame that is bad.
-func (b *mutantBMC) trace(m *Mutant) *netlist.Trace {
-	t := &netlist.Trace{Latches: make([]bool, len(b.m.Latches))}
-	value := func(frame int, l netlist.Lit) bool {
+func (b *mutantBMC) trace(m *Mutant) *cert.Trace {
+	t := &cert.Trace{Latches: make([]bool, len(b.m.Latches))}
+	value := func(frame int, l aig.Lit) bool {
 		p, ok := b.frames.Encoded(frame, l)
 		return ok && b.s.Value(p)
 	}
@@ -131,10 +134,10 @@ func (b *mutantBMC) trace(m *Mutant) *netlist.Trace {
 }
 
 // some returns the clause that some mutant is selected.
-func (b *mutantBMC) some() []proof.Lit {
-	var c []proof.Lit
+func (b *mutantBMC) some() []sat.Lit {
+	var c []sat.Lit
 	for _, l := range b.sel {
-		if l != proof.LitUndef {
+		if l != sat.LitUndef {
 			c = append(c, l)
 		}
 	}
@@ -148,17 +151,17 @@ func (b *mutantBMC) drop(open []*Mutant) {
 		asked[m.cut][m.Fault] = true
 	}
 	for k, a := range asked {
-		if b.sel[k] == proof.LitUndef || b.asked[k] == a {
+		if b.sel[k] == sat.LitUndef || b.asked[k] == a {
 			continue
 		}
 		b.asked[k] = a
 		switch {
 		case a == [3]bool{}:
 			b.s.AddClause(b.sel[k].Not())
-		case a[netlist.FaultNondet]:
-		case a[netlist.FaultZero] && a[netlist.FaultOne]:
+		case a[mutant.Nondet]:
+		case a[mutant.Zero] && a[mutant.One]:
 			b.s.AddClause(b.sel[k].Not(), b.stuck[k][0], b.stuck[k][1])
-		case a[netlist.FaultZero]:
+		case a[mutant.Zero]:
 			b.s.AddClause(b.sel[k].Not(), b.stuck[k][0])
 		default:
 			b.s.AddClause(b.sel[k].Not(), b.stuck[k][1])
@@ -187,7 +190,7 @@ func (b *mutantBMC) selected(open []*Mutant) *Mutant {
 }
 
 // none returns the assumptions under which no mutant is selected.
-func (b *mutantBMC) none() []proof.Lit {
+func (b *mutantBMC) none() []sat.Lit {
 	c := b.some()
 	for i := range c {
 		c[i] = c[i].Not()

@@ -10,6 +10,7 @@ import (
 	"netcov/aiger"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -18,9 +19,9 @@ type oracle struct {
 	f        *aiger.File
 	n        *netlist.Netlist
 	property int
-	targets  []netlist.Target
-	place    netlist.MuxPlace
-	verdicts map[netlist.Target][3]Verdict
+	targets  []mutant.Target
+	place    mutant.Mux
+	verdicts map[mutant.Target][3]Verdict
 }
 
 // randomOracles calls use with count designs and properties that hold on them.
@@ -38,26 +39,26 @@ func randomOracles(t *testing.T, seed uint64, count int, use func(*oracle)) {
 		if len(ps) == 0 {
 			continue
 		}
-		o := &oracle{f: f, n: n, property: r.IntN(len(ps)), place: netlist.MuxPlace(r.IntN(2))}
+		o := &oracle{f: f, n: n, property: r.IntN(len(ps)), place: mutant.Mux(r.IntN(2))}
 		if explicit.Fails(f, o.property) {
 			continue
 		}
 		for i := range n.Latches {
-			o.targets = append(o.targets, netlist.Target{Index: i})
+			o.targets = append(o.targets, mutant.Target{Index: i})
 		}
 		if r.IntN(2) == 0 {
 			for i := range n.Gates {
-				o.targets = append(o.targets, netlist.Target{Gate: true, Index: i})
+				o.targets = append(o.targets, mutant.Target{Gate: true, Index: i})
 			}
 		}
 		if len(o.targets) == 0 {
 			continue
 		}
-		o.verdicts = map[netlist.Target][3]Verdict{}
+		o.verdicts = map[mutant.Target][3]Verdict{}
 		for _, x := range o.targets {
 			var v [3]Verdict
 			for fault := range v {
-				v[fault] = truth(f, o.property, x, netlist.Fault(fault), o.place)
+				v[fault] = truth(f, o.property, x, mutant.Fault(fault), o.place)
 			}
 			o.verdicts[x] = v
 		}
@@ -151,10 +152,10 @@ func TestQuickTests(t *testing.T) {
 func TestSubsetsOfFaults(t *testing.T) {
 	randomOracles(t, 3, rounds(t, 100), func(o *oracle) {
 		for mask := 1; mask < 7; mask++ {
-			var faults []netlist.Fault
+			var faults []mutant.Fault
 			for f := range 3 {
 				if mask>>f&1 == 1 {
-					faults = append(faults, netlist.Fault(f))
+					faults = append(faults, mutant.Fault(f))
 				}
 			}
 			if decided, all := o.run(t, Options{Faults: faults}); decided != all || all != len(faults)*len(o.targets) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/netlist"
 )
@@ -90,7 +91,7 @@ func TestLateNo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := &netlist.Invariant{} // true is no invariant that proves it
+	none := &cert.Invariant{} // true is no invariant that proves it
 	for looks := range 10 {
 		s := newSession(f, netlist.FromAIGER(f), 0, Options{Opinion: certify.Gophersat}.withDefaults())
 		var no *certify.Failure

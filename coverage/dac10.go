@@ -3,8 +3,9 @@ package coverage
 import (
 	"context"
 
-	"netcov/netlist"
+	"netcov/mutant"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // The names of the paper's tests, and of its baseline.
@@ -22,14 +23,14 @@ const (
 // invariant's reach too.
 
 // fixed returns the assumptions that select one mutant in a one-step query.
-func (q *oneStep) fixed(m *Mutant) []proof.Lit {
-	a := make([]proof.Lit, 0, len(q.sel)+2)
+func (q *oneStep) fixed(m *Mutant) []sat.Lit {
+	a := make([]sat.Lit, 0, len(q.sel)+2)
 	a = append(a, q.any)
 	for k, l := range q.sel {
 		a = append(a, l.XorSign(k != m.cut))
 	}
 	if !m.nondet() {
-		a = append(a, q.value[m.cut].XorSign(m.Fault == netlist.FaultZero))
+		a = append(a, q.value[m.cut].XorSign(m.Fault == mutant.Zero))
 	}
 	return a
 }
@@ -38,8 +39,8 @@ func (q *oneStep) fixed(m *Mutant) []proof.Lit {
 // Lemma 4 with the bad-state literal added).
 func runInductionRestart(ctx context.Context, s *session) {
 	q := s.stock.query()
-	s.inductOneByOne(ctx, TestInductionRestart, func(a []proof.Lit) bool {
-		return q.s.Solve(ctx, a...) == proof.Unsat
+	s.inductOneByOne(ctx, TestInductionRestart, func(a []sat.Lit) bool {
+		return q.s.Solve(ctx, a...) == sat.Unsat
 	}, q)
 }
 
@@ -55,13 +56,13 @@ func runInduction(ctx context.Context, s *session) {
 	for range logged.NumVars() {
 		z.NewVar()
 	}
-	logged.Proof().Walk(func(_ proof.ID, _ int32, lits []proof.Lit) { z.AddClause(lits...) }, nil)
-	s.inductOneByOne(ctx, TestInduction, func(a []proof.Lit) bool {
-		return z.Solve(ctx, a...) == proof.Unsat
+	logged.Proof().Walk(func(_ proof.ID, _ int32, lits []sat.Lit) { z.AddClause(lits...) }, nil)
+	s.inductOneByOne(ctx, TestInduction, func(a []sat.Lit) bool {
+		return z.Solve(ctx, a...) == sat.Unsat
 	}, q)
 }
 
-func (s *session) inductOneByOne(ctx context.Context, test string, refuted func([]proof.Lit) bool, q *oneStep) {
+func (s *session) inductOneByOne(ctx context.Context, test string, refuted func([]sat.Lit) bool, q *oneStep) {
 	var out []*Mutant
 	for _, m := range s.ledger.open() {
 		if m.cut < 0 {
@@ -90,9 +91,9 @@ func runCounterexample(ctx context.Context, s *session) {
 		}
 		done := s.ledger.work(m)
 		switch b.solveUpTo(ctx, depth, m) {
-		case proof.Sat:
+		case sat.Sat:
 			s.cover(TestCounterexample, m, b.trace(m))
-		case proof.Unsat:
+		case sat.Unsat:
 			s.ledger.bound(m, depth)
 		}
 		done()

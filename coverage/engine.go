@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/clock"
 	"netcov/interp"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
 )
@@ -29,10 +31,10 @@ func (s Status) String() string { return [...]string{"unknown", "holds", "fails"
 type Proof struct {
 	Status    Status
 	Engine    string
-	Invariant *netlist.Invariant // where the property holds
-	Trace     *netlist.Trace     // where it fails
-	K, M      int                // bound and approximate image steps (DAC10, Algorithm 1)
-	Bound     int                // deepest bound without a counterexample; -1: none
+	Invariant *cert.Invariant // where the property holds
+	Trace     *cert.Trace     // where it fails
+	K, M      int             // bound and approximate image steps (DAC10, Algorithm 1)
+	Bound     int             // deepest bound without a counterexample; -1: none
 	Time      time.Duration
 	Reason    string // why the status is unknown, where it is no time limit
 	Err       error  // a fault of the program
@@ -63,7 +65,7 @@ func Check(ctx context.Context, n *netlist.Netlist, property int, engine string,
 	if p.Kind == netlist.PropertyJustice {
 		return &Proof{Engine: engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
 	}
-	m := netlist.Compile(n, p.Bad, nil, netlist.MuxOutput)
+	m := netlist.Compile(n, p.Bad, nil, mutant.AtOutput)
 	if !paranoid {
 		return modelCheck(ctx, engine, m, nil)
 	}

@@ -3,12 +3,12 @@ package coverage
 import (
 	"netcov/certify"
 	"netcov/certify/evidence"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Records returns the verdicts with their proofs, as evidence files are written
 // from them. mux is the run's place of the multiplexer.
-func (r *Result) Records(mux netlist.MuxPlace) evidence.Property {
+func (r *Result) Records(mux mutant.Mux) evidence.Property {
 	p := evidence.Property{Position: r.Position, Status: evidence.Undecided}
 	switch r.Proof.Status {
 	case Holds:

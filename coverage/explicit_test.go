@@ -4,11 +4,11 @@ import (
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/internal/explicit"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // truth decides one mutant by enumeration.
-func truth(f *aiger.File, property int, t netlist.Target, fault netlist.Fault, place netlist.MuxPlace) Verdict {
+func truth(f *aiger.File, property int, t mutant.Target, fault mutant.Fault, place mutant.Mux) Verdict {
 	sf := sim.Fault{Kind: sim.Kind(fault)}
 	if !t.Gate {
 		sf.Var = f.Latches[t.Index].Lit >> 1
@@ -19,7 +19,7 @@ func truth(f *aiger.File, property int, t netlist.Target, fault netlist.Fault, p
 			}
 		}
 	}
-	if place == netlist.MuxNext {
+	if place == mutant.AtNext {
 		sf.Mux = sim.Next
 	}
 	covered, err := explicit.Covered(f, property, sf)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -38,7 +40,7 @@ func newFaultSimulator(m *netlist.Model, seed uint64) *faultSimulator {
 // hit is a covered mutant and the run that shows it.
 type hit struct {
 	m     *Mutant
-	trace *netlist.Trace
+	trace *cert.Trace
 }
 
 // random walks frames steps with up to 64 mutants (repeated over the lanes
@@ -87,7 +89,7 @@ func (f *faultSimulator) draw(bias uint8, frame, input int) uint64 {
 
 // try replays one trace on up to 64 mutants. A nondet mutant's first lane sees
 // the trace's own free value where it has one; other lanes draw it.
-func (f *faultSimulator) try(ctx context.Context, batch []*Mutant, t *netlist.Trace) []hit {
+func (f *faultSimulator) try(ctx context.Context, batch []*Mutant, t *cert.Trace) []hit {
 	f.start(batch)
 	for i := range f.m.Latches {
 		f.init[i] = spread(i < len(t.Latches) && t.Latches[i])
@@ -111,7 +113,7 @@ func (f *faultSimulator) start(batch []*Mutant) {
 	for i := range 64 {
 		m := batch[i%len(batch)]
 		l := faultLane{m: m}
-		if m.Fault == netlist.FaultOne {
+		if m.Fault == mutant.One {
 			l.value = 1 << i
 		}
 		f.lanes = append(f.lanes, l)
@@ -166,8 +168,8 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, draw func(frame i
 }
 
 // trace extracts a lane's run up to a frame.
-func (f *faultSimulator) trace(lane, last int) *netlist.Trace {
-	t := &netlist.Trace{Latches: make([]bool, len(f.init))}
+func (f *faultSimulator) trace(lane, last int) *cert.Trace {
+	t := &cert.Trace{Latches: make([]bool, len(f.init))}
 	for i, w := range f.init {
 		t.Latches[i] = w>>lane&1 == 1
 	}

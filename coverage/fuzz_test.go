@@ -11,6 +11,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/coverage/journal"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -22,8 +23,8 @@ func FuzzResume(f *testing.F) {
 		f.Fatal(err)
 	}
 	n := netlist.FromAIGER(file)
-	opt := Options{Targets: []netlist.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
-	truth := [2]map[netlist.Target]map[netlist.Fault]Verdict{}
+	opt := Options{Targets: []mutant.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
+	truth := [2]map[mutant.Target]map[mutant.Fault]Verdict{}
 	for property := range 2 {
 		path := filepath.Join(f.TempDir(), "journal")
 		j, _, _, err := journal.Open(path, journal.Header{})
@@ -36,10 +37,10 @@ func FuzzResume(f *testing.F) {
 			f.Fatal(err)
 		}
 		j.Close()
-		truth[property] = map[netlist.Target]map[netlist.Fault]Verdict{}
+		truth[property] = map[mutant.Target]map[mutant.Fault]Verdict{}
 		for _, m := range res.Mutants {
 			if truth[property][m.Target] == nil {
-				truth[property][m.Target] = map[netlist.Fault]Verdict{}
+				truth[property][m.Target] = map[mutant.Fault]Verdict{}
 			}
 			truth[property][m.Target][m.Fault] = m.Verdict
 		}

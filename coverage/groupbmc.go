@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"netcov/internal/clock"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // TestGroupBMC is the name of this test.
@@ -35,10 +35,10 @@ func runGroupBMC(ctx context.Context, s *session) {
 		for {
 			b.drop(s.ledger.inside())
 			status := b.s.Solve(ctx, b.bad[d], b.prefix[d])
-			if status == proof.Unknown {
+			if status == sat.Unknown {
 				return
 			}
-			if status == proof.Unsat {
+			if status == sat.Unsat {
 				break
 			}
 			m := b.selected(s.ledger.inside())

@@ -3,8 +3,10 @@ package coverage
 import (
 	"context"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // The group form of the induction test. Instead of a query per mutant, one
@@ -23,7 +25,7 @@ type cases [2]bool
 func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok bool) {
 	keeps = make([]cases, len(q.sel))
 	copy(keeps, ask)
-	var some []proof.Lit
+	var some []sat.Lit
 	for k, c := range keeps {
 		if !c[0] && !c[1] {
 			q.s.AddClause(q.sel[k].Not())
@@ -39,20 +41,20 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 	q.s.AddClause(some...)
 	sim := newStepSimulator(q.m, q.inv)
 	hard := false
-	parts := []proof.Lit{q.any}
+	parts := []sat.Lit{q.any}
 	for len(parts) > 0 {
-		st := proof.Unknown
+		st := sat.Unknown
 		if hard {
 			st = q.s.Solve(ctx, parts[0])
-		} else if st = q.solveEasily(ctx, parts[0]); st == proof.Unknown && ctx.Err() == nil {
+		} else if st = q.solveEasily(ctx, parts[0]); st == sat.Unknown && ctx.Err() == nil {
 			hard, parts = true, q.parts()
 			continue
 		}
 		switch st {
-		case proof.Unsat:
+		case sat.Unsat:
 			parts = parts[1:]
 			continue
-		case proof.Unknown:
+		case sat.Unknown:
 			return nil, false
 		}
 		latches, inputs := q.state()
@@ -100,14 +102,14 @@ func (q *oneStep) restrict(k int, c cases) {
 // stepSimulator evaluates one step of 64 mutants at a time from one state.
 type stepSimulator struct {
 	m      *netlist.Model
-	inv    *netlist.Invariant
+	inv    *cert.Invariant
 	sim    *netlist.Simulator
 	inputs []uint64
 	next   []uint64
 	nodes  []uint64 // of the invariant's graph
 }
 
-func newStepSimulator(m *netlist.Model, inv *netlist.Invariant) *stepSimulator {
+func newStepSimulator(m *netlist.Model, inv *cert.Invariant) *stepSimulator {
 	s := &stepSimulator{
 		m: m, inv: inv, sim: netlist.NewSimulator(m),
 		inputs: make([]uint64, len(m.Inputs)), next: make([]uint64, len(m.Latches)),
@@ -184,12 +186,12 @@ func (s *stepSimulator) holds(state []uint64) uint64 {
 	if g == nil {
 		return all
 	}
-	edge := func(l netlist.Lit) uint64 { return s.nodes[l.Node()] ^ -uint64(l&1) }
+	edge := func(l aig.Lit) uint64 { return s.nodes[l.Node()] ^ -uint64(l&1) }
 	for _, p := range s.inv.Support {
 		s.nodes[p.Lit.Node()] = state[p.Latch] ^ -uint64(p.Lit&1)
 	}
-	for n := netlist.Node(1); int(n) < g.Size(); n++ {
-		if g.Kind(n) == netlist.KindAnd {
+	for n := aig.Node(1); int(n) < g.Size(); n++ {
+		if g.Kind(n) == aig.KindAnd {
 			a, b := g.Fanins(n)
 			s.nodes[n] = edge(a) & edge(b)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
@@ -184,7 +185,7 @@ func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Durati
 	case err != nil:
 		s.fail(err)
 	case r.Verdict == interp.Holds:
-		s.provedBy(ctx, a, r.Invariant, func(ctx context.Context) (*netlist.Invariant, bool) {
+		s.provedBy(ctx, a, r.Invariant, func(ctx context.Context) (*cert.Invariant, bool) {
 			return ic3.Minimise(ctx, a.model, r.Invariant, ic3.Options{Check: s.checks()})
 		})
 	case r.Verdict == interp.Fails:
@@ -220,7 +221,7 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 
 // provedBy settles a mutant by an invariant and, where others are open, all that
 // the invariant made smaller serves.
-func (s *session) provedBy(ctx context.Context, a *attempt, inv *netlist.Invariant, smaller func(context.Context) (*netlist.Invariant, bool)) {
+func (s *session) provedBy(ctx context.Context, a *attempt, inv *cert.Invariant, smaller func(context.Context) (*cert.Invariant, bool)) {
 	var others []*Mutant
 	for _, m := range s.ledger.inside() {
 		if m != a.m && !(a.m.nondet() && m.cut == a.m.cut) {
@@ -238,7 +239,7 @@ func (s *session) provedBy(ctx context.Context, a *attempt, inv *netlist.Invaria
 }
 
 // refutedBy settles a mutant by a trace, and tries the trace on all others.
-func (s *session) refutedBy(ctx context.Context, test string, m *Mutant, t *netlist.Trace) {
+func (s *session) refutedBy(ctx context.Context, test string, m *Mutant, t *cert.Trace) {
 	s.cover(test, m, t)
 	s.tryTrace(ctx, test, t)
 }

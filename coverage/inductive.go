@@ -3,7 +3,7 @@ package coverage
 import (
 	"context"
 
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // The tests that rest on the shared invariant and on one query about it.
@@ -65,9 +65,9 @@ func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Muta
 			continue
 		}
 		switch m.Fault {
-		case netlist.FaultZero:
+		case mutant.Zero:
 			ask[m.cut][0] = true
-		case netlist.FaultOne:
+		case mutant.One:
 			ask[m.cut][1] = true
 		default:
 			ask[m.cut] = cases{true, true}
@@ -83,7 +83,7 @@ func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Muta
 			continue
 		}
 		k := keeps[m.cut]
-		if m.Fault == netlist.FaultZero && k[0] || m.Fault == netlist.FaultOne && k[1] || m.nondet() && k[0] && k[1] {
+		if m.Fault == mutant.Zero && k[0] || m.Fault == mutant.One && k[1] || m.nondet() && k[0] && k[1] {
 			out = append(out, m)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/clock"
-	"netcov/netlist"
 )
 
 // TestJoint is the name of this test.
@@ -158,7 +158,7 @@ func (j *joint) choose(open []*Mutant) []*Mutant {
 }
 
 // settle uses the invariant of a round.
-func (j *joint) settle(ctx context.Context, s *session, test string, inv *netlist.Invariant) {
+func (j *joint) settle(ctx context.Context, s *session, test string, inv *cert.Invariant) {
 	s.stock.pool.add(inv)
 	in := map[*Mutant]bool{}
 	for i, m := range j.ms {

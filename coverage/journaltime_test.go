@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"netcov/coverage/journal"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // A record has the time that the report tells of its mutant: a verdict is written
@@ -37,7 +37,7 @@ func TestRecordsTellTheTime(t *testing.T) {
 					t.Fatal(err)
 				}
 				if r.Kind == kindVerdict {
-					seconds[netlist.Target{Gate: r.Gate, Index: r.Index}.String()+", "+r.Fault] = r.Seconds
+					seconds[mutant.Target{Gate: r.Gate, Index: r.Index}.String()+", "+r.Fault] = r.Seconds
 				}
 			}
 			for _, m := range res.Mutants {

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // ledger holds the mutants of a run and the verdicts on them. A verdict is
@@ -38,7 +38,7 @@ type TestStats struct {
 
 // newLedger lists a mutant for each target and fault. cutOf gives the position of
 // a target among the cuts of the model, -1 outside of the cone.
-func newLedger(opt Options, property, cuts int, targets []netlist.Target, cutOf func(netlist.Target) int) *ledger {
+func newLedger(opt Options, property, cuts int, targets []mutant.Target, cutOf func(mutant.Target) int) *ledger {
 	l := &ledger{property: property, stopAt: opt.StopAt, progress: opt.Progress, byCut: make([][3]*Mutant, cuts), tests: map[string]*TestStats{}}
 	for _, t := range targets {
 		k := cutOf(t)
@@ -121,15 +121,15 @@ func (l *ledger) withStuck(ms []*Mutant) []*Mutant {
 	for _, m := range ms {
 		add(m)
 		if m.nondet() && m.cut >= 0 {
-			add(l.byCut[m.cut][netlist.FaultZero])
-			add(l.byCut[m.cut][netlist.FaultOne])
+			add(l.byCut[m.cut][mutant.Zero])
+			add(l.byCut[m.cut][mutant.One])
 		}
 	}
 	return list
 }
 
 // sibling returns the mutant of the same node with another fault, or nil.
-func (l *ledger) sibling(m *Mutant, f netlist.Fault) *Mutant {
+func (l *ledger) sibling(m *Mutant, f mutant.Fault) *Mutant {
 	if m.cut < 0 {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/clock"
 	"netcov/netlist"
@@ -23,7 +24,7 @@ func (s *session) minimise(ctx context.Context, original *netlist.Model) {
 	s.stock.pool.add(s.proof.Invariant)
 	ctx, cancel := clock.Limit(ctx, minimiseMinimum+time.Duration(minimiseShare*float64(s.proof.Time)))
 	defer cancel()
-	var small *netlist.Invariant
+	var small *cert.Invariant
 	var ok bool
 	if e := s.proof.engine; e != nil { // its transition relation is there to be used again
 		small, ok = e.Minimise(ctx)

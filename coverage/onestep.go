@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // oneStep is the query on which every inductive argument of the cascade rests:
@@ -22,13 +24,13 @@ import (
 // cases a node (value 0, value 1) decide its three faults.
 type oneStep struct {
 	m      *netlist.Model
-	s      proof.Solver
+	s      sat.Solver
 	frames *netlist.Frames
-	sel    []proof.Lit // [cut]
-	value  []proof.Lit // [cut]: what readers see where the selector is true
-	wrong  []proof.Lit // each implies that a conjunct is violated in s1, or bad in s0
-	any    proof.Lit   // implies that one of them is true
-	inv    *netlist.Invariant
+	sel    []sat.Lit // [cut]
+	value  []sat.Lit // [cut]: what readers see where the selector is true
+	wrong  []sat.Lit // each implies that a conjunct is violated in s1, or bad in s0
+	any    sat.Lit   // implies that one of them is true
+	inv    *cert.Invariant
 }
 
 // A query that easyConflicts do not answer is asked again for each conjunct of
@@ -39,18 +41,18 @@ const (
 )
 
 // newOneStep encodes the query for an invariant of the model.
-func newOneStep(solver proof.Solver, m *netlist.Model, inv *netlist.Invariant) *oneStep {
+func newOneStep(solver sat.Solver, m *netlist.Model, inv *cert.Invariant) *oneStep {
 	q := &oneStep{m: m, s: solver, inv: inv}
 	for range m.Cuts {
-		q.sel = append(q.sel, proof.MkLit(q.s.NewVar(), false))
+		q.sel = append(q.sel, sat.MkLit(q.s.NewVar(), false))
 	}
 	q.frames = netlist.NewFrames(m, netlist.FramesOptions{
 		Sink:     netlist.SingleSink(q.s),
-		Selector: func(cut, _ int) (proof.Lit, bool) { return q.sel[cut], true },
+		Selector: func(cut, _ int) (sat.Lit, bool) { return q.sel[cut], true },
 	})
-	assertInvariant(q.s, inv, func(latch int) proof.Lit { return q.frames.Latch(0, latch) })
+	assertInvariant(q.s, inv, func(latch int) sat.Lit { return q.frames.Latch(0, latch) })
 	q.s.AddClause(q.frames.Lit(0, m.Constraint))
-	q.wrong = violations(q.s, inv, func(latch int) proof.Lit {
+	q.wrong = violations(q.s, inv, func(latch int) sat.Lit {
 		return q.frames.Lit(0, m.Latches[latch].Next)
 	})
 	q.wrong = append(q.wrong, q.frames.Lit(0, m.Bad))
@@ -62,8 +64,8 @@ func newOneStep(solver proof.Solver, m *netlist.Model, inv *netlist.Invariant) *
 }
 
 // assertInvariant adds the invariant over the given state literals.
-func assertInvariant(s netlist.ClauseSink, inv *netlist.Invariant, latch func(int) proof.Lit) {
-	var buf []proof.Lit
+func assertInvariant(s netlist.ClauseSink, inv *cert.Invariant, latch func(int) sat.Lit) {
+	var buf []sat.Lit
 	for _, c := range inv.Clauses {
 		buf = buf[:0]
 		for _, l := range c {
@@ -79,14 +81,14 @@ func assertInvariant(s netlist.ClauseSink, inv *netlist.Invariant, latch func(in
 // violations returns literals of which one must be true when the invariant
 // does not hold over the given state literals. Each implies that its conjunct
 // is violated.
-func violations(s netlist.ClauseSink, inv *netlist.Invariant, latch func(int) proof.Lit) []proof.Lit {
-	var out []proof.Lit
+func violations(s netlist.ClauseSink, inv *cert.Invariant, latch func(int) sat.Lit) []sat.Lit {
+	var out []sat.Lit
 	for _, c := range inv.Clauses {
 		if len(c) == 1 {
 			out = append(out, latch(c[0].Latch()).XorSign(!c[0].Neg()))
 			continue
 		}
-		n := proof.MkLit(s.NewVar(), false)
+		n := sat.MkLit(s.NewVar(), false)
 		for _, l := range c {
 			s.AddClause(n.Not(), latch(l.Latch()).XorSign(!l.Neg()))
 		}
@@ -99,20 +101,20 @@ func violations(s netlist.ClauseSink, inv *netlist.Invariant, latch func(int) pr
 }
 
 // formulas encodes the invariant's formulas and returns their literals.
-func formulas(s netlist.ClauseSink, inv *netlist.Invariant, latch func(int) proof.Lit) []proof.Lit {
+func formulas(s netlist.ClauseSink, inv *cert.Invariant, latch func(int) sat.Lit) []sat.Lit {
 	if len(inv.Formulas) == 0 {
 		return nil
 	}
 	g := inv.Graph
-	lits := make([]proof.Lit, g.Size())
+	lits := make([]sat.Lit, g.Size())
 	for i := range lits {
-		lits[i] = proof.LitUndef
+		lits[i] = sat.LitUndef
 	}
-	fixed := proof.LitUndef
-	edge := func(l netlist.Lit) proof.Lit {
+	fixed := sat.LitUndef
+	edge := func(l aig.Lit) sat.Lit {
 		if l.Const() {
-			if fixed == proof.LitUndef {
-				fixed = proof.MkLit(s.NewVar(), false)
+			if fixed == sat.LitUndef {
+				fixed = sat.MkLit(s.NewVar(), false)
 				s.AddClause(fixed.Not())
 			}
 			return fixed.XorSign(l.Neg())
@@ -123,17 +125,17 @@ func formulas(s netlist.ClauseSink, inv *netlist.Invariant, latch func(int) proo
 		lits[p.Lit.Node()] = latch(p.Latch).XorSign(p.Lit.Neg())
 	}
 	for _, n := range g.Cone(inv.Formulas...) {
-		if g.Kind(n) != netlist.KindAnd {
+		if g.Kind(n) != aig.KindAnd {
 			continue
 		}
 		x, y := g.Fanins(n)
-		a, b, v := edge(x), edge(y), proof.MkLit(s.NewVar(), false)
+		a, b, v := edge(x), edge(y), sat.MkLit(s.NewVar(), false)
 		s.AddClause(v.Not(), a)
 		s.AddClause(v.Not(), b)
 		s.AddClause(v, a.Not(), b.Not())
 		lits[n] = v
 	}
-	var out []proof.Lit
+	var out []sat.Lit
 	for _, f := range inv.Formulas {
 		out = append(out, edge(f))
 	}
@@ -142,7 +144,7 @@ func formulas(s netlist.ClauseSink, inv *netlist.Invariant, latch func(int) proo
 
 // atMostOne adds clauses that let at most one of the literals be true: a ladder
 // with one helper variable each.
-func atMostOne(s netlist.ClauseSink, lits []proof.Lit) {
+func atMostOne(s netlist.ClauseSink, lits []sat.Lit) {
 	if len(lits) < 2 {
 		return
 	}
@@ -152,7 +154,7 @@ func atMostOne(s netlist.ClauseSink, lits []proof.Lit) {
 		if i == len(lits)-2 {
 			return
 		}
-		next := proof.MkLit(s.NewVar(), false)
+		next := sat.MkLit(s.NewVar(), false)
 		s.AddClause(before.Not(), next)
 		s.AddClause(l.Not(), next)
 		before = next
@@ -160,21 +162,21 @@ func atMostOne(s netlist.ClauseSink, lits []proof.Lit) {
 }
 
 // oneOf returns a literal that implies that one of the literals is true.
-func (q *oneStep) oneOf(lits []proof.Lit) proof.Lit {
+func (q *oneStep) oneOf(lits []sat.Lit) sat.Lit {
 	if len(lits) == 1 {
 		return lits[0]
 	}
-	l := proof.MkLit(q.s.NewVar(), false)
-	q.s.AddClause(append([]proof.Lit{l.Not()}, lits...)...)
+	l := sat.MkLit(q.s.NewVar(), false)
+	q.s.AddClause(append([]sat.Lit{l.Not()}, lits...)...)
 	return l
 }
 
 // parts splits the question whether anything is wrong into questions about single
 // conjuncts, each of which is often easy where the whole is hard, or about
 // several at once where there are very many.
-func (q *oneStep) parts() []proof.Lit {
+func (q *oneStep) parts() []sat.Lit {
 	size := 1 + len(q.wrong)*len(q.sel)/mostAssumed
-	var out []proof.Lit
+	var out []sat.Lit
 	for from := 0; from < len(q.wrong); from += size {
 		out = append(out, q.oneOf(q.wrong[from:min(from+size, len(q.wrong))]))
 	}
@@ -182,7 +184,7 @@ func (q *oneStep) parts() []proof.Lit {
 }
 
 // solveEasily is Solve with a limit on the effort, where the solver knows one.
-func (q *oneStep) solveEasily(ctx context.Context, assumptions ...proof.Lit) proof.Status {
+func (q *oneStep) solveEasily(ctx context.Context, assumptions ...sat.Lit) sat.Status {
 	limited, ok := q.s.(interface{ SetConflictLimit(int64) })
 	if !ok {
 		return q.s.Solve(ctx, assumptions...)
@@ -196,13 +198,13 @@ func (q *oneStep) solveEasily(ctx context.Context, assumptions ...proof.Lit) pro
 // needs to be off. It returns ok = false when the query was not refuted.
 func (q *oneStep) core(ctx context.Context) (needed []bool, ok bool) {
 	needed = make([]bool, len(q.sel))
-	at := make(map[proof.Lit]int, len(q.sel))
-	off := make([]proof.Lit, len(q.sel))
+	at := make(map[sat.Lit]int, len(q.sel))
+	off := make([]sat.Lit, len(q.sel))
 	for k, l := range q.sel {
 		off[k], at[l.Not()] = l.Not(), k
 	}
-	refuted := func(st proof.Status) bool {
-		if st != proof.Unsat {
+	refuted := func(st sat.Status) bool {
+		if st != sat.Unsat {
 			return false
 		}
 		for _, l := range q.s.Failed() {
@@ -212,12 +214,12 @@ func (q *oneStep) core(ctx context.Context) (needed []bool, ok bool) {
 		}
 		return true
 	}
-	if st := q.solveEasily(ctx, append(off, q.any)...); st != proof.Unknown {
+	if st := q.solveEasily(ctx, append(off, q.any)...); st != sat.Unknown {
 		return needed, refuted(st)
 	}
 	for _, part := range q.parts() {
 		// What is needed already comes first, to be used again.
-		slices.SortStableFunc(off, func(a, b proof.Lit) int {
+		slices.SortStableFunc(off, func(a, b sat.Lit) int {
 			switch x, y := needed[at[a]], needed[at[b]]; {
 			case x && !y:
 				return -1
@@ -235,11 +237,11 @@ func (q *oneStep) core(ctx context.Context) (needed []bool, ok bool) {
 
 // refuteWhole asks the fault-free query in one piece.
 func (q *oneStep) refuteWhole(ctx context.Context) bool {
-	as := []proof.Lit{q.any}
+	as := []sat.Lit{q.any}
 	for _, l := range q.sel {
 		as = append(as, l.Not())
 	}
-	return q.s.Solve(ctx, as...) == proof.Unsat
+	return q.s.Solve(ctx, as...) == sat.Unsat
 }
 
 // state reads the model of the last satisfiable query: the latches and inputs
@@ -247,7 +249,7 @@ func (q *oneStep) refuteWhole(ctx context.Context) bool {
 func (q *oneStep) state() (latches, inputs []bool) {
 	latches = make([]bool, len(q.m.Latches))
 	inputs = make([]bool, len(q.m.Inputs))
-	read := func(l netlist.Lit) bool {
+	read := func(l aig.Lit) bool {
 		p, ok := q.frames.Encoded(0, l)
 		return ok && q.s.Value(p)
 	}

@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // ErrRecheck is in the chain of the error of a run whose second opinion
@@ -22,7 +23,7 @@ var ErrRecheck = errors.New("the second opinion contradicts a verdict; this is a
 type opinion struct {
 	checker *certify.Checker
 	off     bool // no second opinion is asked for
-	mux     netlist.MuxPlace
+	mux     mutant.Mux
 	// late ends a while after the run's budget and its interruptions: what is
 	// found by then still gets its opinion. See withGrace.
 	late      context.Context
@@ -65,7 +66,7 @@ func (o *opinion) traces(test string, hits []hit) error {
 		return nil
 	}
 	defer o.stopwatch()()
-	ts, ms := make([]*netlist.Trace, len(hits)), make([]certify.Mutation, len(hits))
+	ts, ms := make([]*cert.Trace, len(hits)), make([]certify.Mutation, len(hits))
 	for i, h := range hits {
 		ts[i], ms[i] = h.trace, o.mutation(h.m)
 	}
@@ -78,7 +79,7 @@ func (o *opinion) traces(test string, hits []hit) error {
 // invariant asks whether the invariant serves all the mutants; with an empty list,
 // the design. Without an error, false means that the time was over before the
 // answer; an error means no.
-func (o *opinion) invariant(ctx context.Context, test string, inv *netlist.Invariant, list []*Mutant) (bool, error) {
+func (o *opinion) invariant(ctx context.Context, test string, inv *cert.Invariant, list []*Mutant) (bool, error) {
 	if !o.asked() {
 		return true, nil
 	}

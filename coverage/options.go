@@ -8,7 +8,7 @@ import (
 
 	"netcov/certify"
 	"netcov/coverage/journal"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Budget bounds the time that coverage may take after the model checking of the
@@ -30,11 +30,11 @@ func (b Budget) duration(check time.Duration) (time.Duration, bool) {
 // its default.
 type Options struct {
 	// Faults to inject. Default all three.
-	Faults []netlist.Fault
+	Faults []mutant.Fault
 	// Mux is the place of the multiplexer. Default MuxOutput.
-	Mux netlist.MuxPlace
+	Mux mutant.Mux
 	// Targets to mutate. Default every latch.
-	Targets []netlist.Target
+	Targets []mutant.Target
 	// Tests are the names of the tests to run, in order. Default DefaultTests, or
 	// GateTests where a target is a gate.
 	Tests []string
@@ -88,11 +88,11 @@ type Progress struct {
 
 func (o Options) withDefaults() Options {
 	if len(o.Faults) == 0 {
-		o.Faults = []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet}
+		o.Faults = []mutant.Fault{mutant.Zero, mutant.One, mutant.Nondet}
 	}
 	if len(o.Tests) == 0 {
 		o.Tests = DefaultTests()
-		if slices.ContainsFunc(o.Targets, func(t netlist.Target) bool { return t.Gate }) {
+		if slices.ContainsFunc(o.Targets, func(t mutant.Target) bool { return t.Gate }) {
 			o.Tests = GateTests()
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"netcov/netlist"
+	"netcov/cert"
 )
 
 // pool gathers the clauses of every invariant found so far: of the original and
@@ -12,7 +12,7 @@ import (
 // on each mutant (never trusted).
 type pool struct {
 	mu      sync.Mutex
-	clauses []netlist.Clause
+	clauses []cert.Clause
 	seen    map[string]bool
 }
 
@@ -20,7 +20,7 @@ type pool struct {
 const poolLimit = 20000
 
 // add takes the clauses of an invariant in.
-func (p *pool) add(inv *netlist.Invariant) {
+func (p *pool) add(inv *cert.Invariant) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.seen == nil {
@@ -38,7 +38,7 @@ func (p *pool) add(inv *netlist.Invariant) {
 }
 
 // all returns the clauses. The slice must not be changed.
-func (p *pool) all() []netlist.Clause {
+func (p *pool) all() []cert.Clause {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.clauses[:len(p.clauses):len(p.clauses)]
@@ -52,7 +52,7 @@ func (p *pool) size() int {
 }
 
 // key identifies a clause whatever the order of its literals.
-func key(c netlist.Clause) string {
+func key(c cert.Clause) string {
 	sorted := slices.Clone(c)
 	slices.Sort(sorted)
 	b := make([]byte, 0, 4*len(c))

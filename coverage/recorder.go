@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"sync"
 
+	"netcov/cert"
 	"netcov/coverage/journal"
-	"netcov/netlist"
 )
 
 // What a run writes to its journal: the outcome of model checking a property,
@@ -49,15 +49,15 @@ type recorder struct {
 	property int
 
 	mu    sync.Mutex
-	known map[*netlist.Invariant]int // the numbers of recorded invariants, from 1
-	err   error                      // the first failure: the run goes on without records, and reports it in the end
+	known map[*cert.Invariant]int // the numbers of recorded invariants, from 1
+	err   error                   // the first failure: the run goes on without records, and reports it in the end
 }
 
 func newRecorder(j *journal.Journal, property int) *recorder {
 	if j == nil {
 		return nil
 	}
-	return &recorder{journal: j, property: property, known: map[*netlist.Invariant]int{}}
+	return &recorder{journal: j, property: property, known: map[*cert.Invariant]int{}}
 }
 
 // failure is why the journal is not complete, nil where it is.
@@ -81,7 +81,7 @@ func (r *recorder) append(records ...any) {
 }
 
 // numbered takes note of invariants that the journal has already.
-func (r *recorder) numbered(id int, inv *netlist.Invariant) {
+func (r *recorder) numbered(id int, inv *cert.Invariant) {
 	if r == nil {
 		return
 	}

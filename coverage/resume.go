@@ -8,7 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"netcov/netlist"
+	"netcov/cert"
+	"netcov/mutant"
 )
 
 // How a run takes up what an earlier one recorded. Whoever can write a file can
@@ -43,14 +44,14 @@ const longest = 1e9
 // where that was not recorded, and verdicts. Errors name the record.
 func (s *session) restore(entries []json.RawMessage) (*Proof, []restored, error) {
 	type key struct {
-		t netlist.Target
+		t mutant.Target
 		f string
 	}
 	at := map[key]*Mutant{}
 	for _, m := range s.ledger.mutants {
 		at[key{m.Target, m.Fault.String()}] = m
 	}
-	byID := map[int]*netlist.Invariant{}
+	byID := map[int]*cert.Invariant{}
 	var proof *Proof
 	var out []restored
 	for i, entry := range entries {
@@ -80,7 +81,7 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, []restored, error)
 			byID[r.ID] = inv
 			s.ledger.journal.numbered(r.ID, inv)
 		case kindVerdict:
-			t := netlist.Target{Gate: r.Gate, Index: r.Index}
+			t := mutant.Target{Gate: r.Gate, Index: r.Index}
 			m := at[key{t, r.Fault}]
 			if m == nil {
 				return refuse("%s, %s is no open mutant of this run", t, r.Fault)
@@ -109,7 +110,7 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, []restored, error)
 }
 
 // values decodes the evidence of a record.
-func (r *record) values(latches int) (inv *netlist.Invariant, t *netlist.Trace, err error) {
+func (r *record) values(latches int) (inv *cert.Invariant, t *cert.Trace, err error) {
 	if r.Invariant != nil {
 		if inv, err = r.Invariant.Value(latches); err != nil {
 			return nil, nil, err
@@ -122,7 +123,7 @@ func (r *record) values(latches int) (inv *netlist.Invariant, t *netlist.Trace, 
 }
 
 // outcome is a record of model checking.
-func (r *record) outcome(inv *netlist.Invariant, trace *netlist.Trace) (*Proof, error) {
+func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Proof, error) {
 	if !slices.Contains(Engines, r.Engine) || min(r.K, r.M, r.Bound) < -1 {
 		return nil, errors.New("no outcome of an engine")
 	}
@@ -145,8 +146,8 @@ func (r *record) outcome(inv *netlist.Invariant, trace *netlist.Trace) (*Proof, 
 // opinion agrees before ctx ends. The rest is unknown to this run. An answer of no
 // ends the run.
 func (s *session) takeUp(ctx context.Context, rs []restored) {
-	invariants := []*netlist.Invariant{s.stock.shared}
-	settled := map[*netlist.Invariant][]restored{}
+	invariants := []*cert.Invariant{s.stock.shared}
+	settled := map[*cert.Invariant][]restored{}
 	var covered []restored
 	for _, r := range rs {
 		inv := r.evidence.Invariant

@@ -6,8 +6,10 @@ import (
 	"sync"
 
 	"netcov/aiger"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // session is one property's run through the cascade. Its parts have one job each;
@@ -36,16 +38,16 @@ func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *s
 	targets := opt.Targets
 	if targets == nil {
 		for i := range n.Latches {
-			targets = append(targets, netlist.Target{Index: i})
+			targets = append(targets, mutant.Target{Index: i})
 		}
 	}
 	model := netlist.Compile(n, n.Properties()[property].Bad, targets, opt.Mux)
-	at := make(map[netlist.Target]int, len(model.Cuts))
+	at := make(map[mutant.Target]int, len(model.Cuts))
 	for k, c := range model.Cuts {
 		at[c.Target] = k
 	}
 	label := max(property, opt.Label)
-	s.ledger = newLedger(opt, label, len(model.Cuts), targets, func(t netlist.Target) int {
+	s.ledger = newLedger(opt, label, len(model.Cuts), targets, func(t mutant.Target) int {
 		if k, inside := at[t]; inside {
 			return k
 		}
@@ -68,7 +70,7 @@ func (s *session) fail(err error) {
 }
 
 // solver returns an empty solver for the queries of the tests.
-func (s *session) solver() proof.Solver {
+func (s *session) solver() sat.Solver {
 	switch s.opt.Solver {
 	case SolverGini:
 		return proof.NewGini()

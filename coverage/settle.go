@@ -1,7 +1,8 @@
 package coverage
 
 import (
-	"netcov/netlist"
+	"netcov/cert"
+	"netcov/mutant"
 )
 
 // How a test's finding becomes a verdict: the second opinion hears it, then the
@@ -10,7 +11,7 @@ import (
 // mutant serves the stuck-at ones.
 
 // cover settles a mutant as covered. The trace is replayed first.
-func (s *session) cover(test string, m *Mutant, t *netlist.Trace) {
+func (s *session) cover(test string, m *Mutant, t *cert.Trace) {
 	s.coverAll(test, []hit{{m, t}})
 }
 
@@ -23,7 +24,7 @@ func (s *session) coverAll(test string, hits []hit) {
 	}
 	for _, h := range hits {
 		s.ledger.settle(test, Covered, Evidence{Trace: h.trace}, []*Mutant{h.m})
-		if free := s.ledger.sibling(h.m, netlist.FaultNondet); free != nil && !h.m.nondet() {
+		if free := s.ledger.sibling(h.m, mutant.Nondet); free != nil && !h.m.nondet() {
 			s.ledger.settle(test, Covered, Evidence{Trace: heldConstant(h)}, []*Mutant{free})
 		}
 	}
@@ -31,11 +32,11 @@ func (s *session) coverAll(test string, hits []hit) {
 
 // heldConstant is the run of a stuck-at mutant as one of the nondet mutant, the
 // fresh input held constant.
-func heldConstant(h hit) *netlist.Trace {
-	wide := &netlist.Trace{Latches: h.trace.Latches}
+func heldConstant(h hit) *cert.Trace {
+	wide := &cert.Trace{Latches: h.trace.Latches}
 	for _, in := range h.trace.Inputs {
 		bits := append(make([]bool, 0, len(in)+1), in...)
-		wide.Inputs = append(wide.Inputs, append(bits, h.m.Fault == netlist.FaultOne))
+		wide.Inputs = append(wide.Inputs, append(bits, h.m.Fault == mutant.One))
 	}
 	return wide
 }
@@ -43,7 +44,7 @@ func heldConstant(h hit) *netlist.Trace {
 // exclude settles mutants as not covered, all by the same invariant, and the
 // stuck-at mutants of those that are nondet. What rests on the shared invariant
 // is claimed until confirm.
-func (s *session) exclude(test string, inv *netlist.Invariant, ms []*Mutant) {
+func (s *session) exclude(test string, inv *cert.Invariant, ms []*Mutant) {
 	list := s.ledger.withStuck(ms)
 	if len(list) == 0 {
 		return
@@ -83,7 +84,7 @@ func (s *session) confirm() {
 // secondOpinion asks whether the invariant serves all the mutants; with an empty
 // list, the design. It is false when the run ended before the answer, and when
 // the answer was no, which ends the run.
-func (s *session) secondOpinion(test string, inv *netlist.Invariant, list []*Mutant) bool {
+func (s *session) secondOpinion(test string, inv *cert.Invariant, list []*Mutant) bool {
 	ok, err := s.opinion.invariant(s.opinion.late, test, inv, list)
 	if err != nil {
 		s.fail(err)

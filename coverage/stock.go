@@ -4,16 +4,17 @@ import (
 	"context"
 	"sync"
 
+	"netcov/cert"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // stock is what the tests share: the model with its cuts, the design's invariant,
 // the clauses of all proofs, and tools that are built once.
 type stock struct {
 	model  *netlist.Model
-	solver func() proof.Solver // an empty one, for queries that need no proof
-	shared *netlist.Invariant  // of the design; minimised where small is set: see minimise
+	solver func() sat.Solver // an empty one, for queries that need no proof
+	shared *cert.Invariant   // of the design; minimised where small is set: see minimise
 	small  bool
 	pool   *pool // clauses that proofs have used
 
@@ -32,7 +33,7 @@ func (k *stock) query() *oneStep {
 }
 
 // tryTrace replays a counterexample on all open mutants.
-func (s *session) tryTrace(ctx context.Context, test string, t *netlist.Trace) {
+func (s *session) tryTrace(ctx context.Context, test string, t *cert.Trace) {
 	k := s.stock
 	k.mu.Lock()
 	defer k.mu.Unlock()

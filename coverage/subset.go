@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // TestSubset is the name of this test.
@@ -18,33 +20,33 @@ const TestSubset = "SUBSET"
 // subsetQuery is the one-step query with a switch per clause.
 type subsetQuery struct {
 	m       *netlist.Model
-	s       proof.Solver
+	s       sat.Solver
 	frames  *netlist.Frames
-	clauses []netlist.Clause
-	on      []proof.Lit // [clause]: it is assumed in frame 0
-	broken  []proof.Lit // [clause]: it is violated in frame 1; implies on
-	bad     proof.Lit
-	some    proof.Lit // one of the broken clauses, or bad, is there
-	sel     []proof.Lit
-	value   []proof.Lit
+	clauses []cert.Clause
+	on      []sat.Lit // [clause]: it is assumed in frame 0
+	broken  []sat.Lit // [clause]: it is violated in frame 1; implies on
+	bad     sat.Lit
+	some    sat.Lit // one of the broken clauses, or bad, is there
+	sel     []sat.Lit
+	value   []sat.Lit
 }
 
-func newSubsetQuery(solver proof.Solver, m *netlist.Model, clauses []netlist.Clause) *subsetQuery {
+func newSubsetQuery(solver sat.Solver, m *netlist.Model, clauses []cert.Clause) *subsetQuery {
 	q := &subsetQuery{m: m, s: solver, clauses: clauses}
 	for range m.Cuts {
-		q.sel = append(q.sel, proof.MkLit(q.s.NewVar(), false))
+		q.sel = append(q.sel, sat.MkLit(q.s.NewVar(), false))
 	}
 	atMostOne(q.s, q.sel)
 	q.frames = netlist.NewFrames(m, netlist.FramesOptions{
 		Sink:     netlist.SingleSink(q.s),
-		Selector: func(cut, _ int) (proof.Lit, bool) { return q.sel[cut], true },
+		Selector: func(cut, _ int) (sat.Lit, bool) { return q.sel[cut], true },
 	})
 	q.s.AddClause(q.frames.Lit(0, m.Constraint))
 	q.bad = q.frames.Lit(0, m.Bad)
-	var buf []proof.Lit
-	some := []proof.Lit{q.bad}
+	var buf []sat.Lit
+	some := []sat.Lit{q.bad}
 	for _, c := range clauses {
-		on, broken := proof.MkLit(q.s.NewVar(), false), proof.MkLit(q.s.NewVar(), false)
+		on, broken := sat.MkLit(q.s.NewVar(), false), sat.MkLit(q.s.NewVar(), false)
 		buf = append(buf[:0], on.Not())
 		for _, l := range c {
 			buf = append(buf, q.frames.Latch(0, l.Latch()).XorSign(l.Neg()))
@@ -55,7 +57,7 @@ func newSubsetQuery(solver proof.Solver, m *netlist.Model, clauses []netlist.Cla
 		q.on, q.broken = append(q.on, on), append(q.broken, broken)
 		some = append(some, broken)
 	}
-	q.some = proof.MkLit(q.s.NewVar(), false)
+	q.some = sat.MkLit(q.s.NewVar(), false)
 	q.s.AddClause(append(some, q.some.Not())...)
 	for k := range m.Cuts {
 		q.value = append(q.value, q.frames.Lit(0, m.Cuts[k].Lit))
@@ -64,10 +66,10 @@ func newSubsetQuery(solver proof.Solver, m *netlist.Model, clauses []netlist.Cla
 }
 
 // invariant returns the mutant's invariant made of the query's clauses, or nil.
-func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *netlist.Invariant {
-	base := []proof.Lit{q.some, q.sel[m.cut]}
+func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *cert.Invariant {
+	base := []sat.Lit{q.some, q.sel[m.cut]}
 	if !m.nondet() {
-		base = append(base, q.value[m.cut].XorSign(m.Fault == netlist.FaultZero))
+		base = append(base, q.value[m.cut].XorSign(m.Fault == mutant.Zero))
 	}
 	in := make([]bool, len(q.clauses))
 	for i := range in {
@@ -79,10 +81,10 @@ func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *netlist.Invaria
 			assume = append(assume, on.XorSign(!in[i]))
 		}
 		switch q.s.Solve(ctx, assume...) {
-		case proof.Unknown:
+		case sat.Unknown:
 			return nil
-		case proof.Unsat:
-			inv := &netlist.Invariant{}
+		case sat.Unsat:
+			inv := &cert.Invariant{}
 			for i, c := range q.clauses {
 				if in[i] {
 					inv.Clauses = append(inv.Clauses, c)
@@ -100,7 +102,7 @@ func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *netlist.Invaria
 }
 
 // kept tells whether a clause holds in the next state of the solver's model.
-func (q *subsetQuery) kept(c netlist.Clause) bool {
+func (q *subsetQuery) kept(c cert.Clause) bool {
 	for _, l := range c {
 		if q.s.Value(q.frames.Lit(0, q.m.Latches[l.Latch()].Next).XorSign(l.Neg())) {
 			return true

@@ -3,6 +3,8 @@ package coverage
 import (
 	"context"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/netlist"
 )
 
@@ -38,7 +40,7 @@ func runSupport(_ context.Context, s *session) {
 // oneStepCone marks the nodes that the bad states, the constraint and the next
 // states of the given latches depend on.
 func oneStepCone(m *netlist.Model, latches []bool) []bool {
-	roots := []netlist.Lit{m.Bad, m.Constraint}
+	roots := []aig.Lit{m.Bad, m.Constraint}
 	for i, l := range m.Latches {
 		if latches[i] && l.InCone {
 			roots = append(roots, l.Next)
@@ -52,7 +54,7 @@ func oneStepCone(m *netlist.Model, latches []bool) []bool {
 }
 
 // support tells which latches an invariant speaks of.
-func support(inv *netlist.Invariant, latches int) []bool {
+func support(inv *cert.Invariant, latches int) []bool {
 	in := make([]bool, latches)
 	for _, c := range inv.Clauses {
 		for _, l := range c {
@@ -89,13 +91,13 @@ func countReaders(m *netlist.Model) []int {
 	for _, l := range m.Roots() {
 		n[l.Node()]++
 	}
-	for k := netlist.Node(1); int(k) < m.Graph.Size(); k++ {
+	for k := aig.Node(1); int(k) < m.Graph.Size(); k++ {
 		a, b := m.Graph.Fanins(k)
 		switch m.Graph.Kind(k) {
-		case netlist.KindAnd:
+		case aig.KindAnd:
 			n[a.Node()]++
 			n[b.Node()]++
-		case netlist.KindCut:
+		case aig.KindCut:
 			n[a.Node()]++
 		}
 	}

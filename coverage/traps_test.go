@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -14,7 +15,7 @@ import (
 // design here on which the paper's text gives a wrong answer.
 
 // judged runs tests on an ASCII file and returns the mutants by latch and fault.
-func judged(t *testing.T, text string, opt Options) (map[int]map[netlist.Fault]*Mutant, *Result) {
+func judged(t *testing.T, text string, opt Options) (map[int]map[mutant.Fault]*Mutant, *Result) {
 	t.Helper()
 	f, err := aiger.Read(strings.NewReader(text), "trap", aiger.Options{})
 	if err != nil {
@@ -27,10 +28,10 @@ func judged(t *testing.T, text string, opt Options) (map[int]map[netlist.Fault]*
 	if res.Proof.Status != Holds {
 		t.Fatalf("the property %s on the original", res.Proof.Status)
 	}
-	out := map[int]map[netlist.Fault]*Mutant{}
+	out := map[int]map[mutant.Fault]*Mutant{}
 	for _, m := range res.Mutants {
 		if out[m.Target.Index] == nil {
-			out[m.Target.Index] = map[netlist.Fault]*Mutant{}
+			out[m.Target.Index] = map[mutant.Fault]*Mutant{}
 		}
 		out[m.Target.Index][m.Fault] = m
 	}
@@ -42,7 +43,7 @@ var cascades = map[string][]string{
 	"induction only": {TestSupport, TestCore, TestInduction, TestInductionRestart, TestGroupInduction},
 }
 
-func expect(t *testing.T, text string, latch int, fault netlist.Fault, want Verdict) {
+func expect(t *testing.T, text string, latch int, fault mutant.Fault, want Verdict) {
 	t.Helper()
 	for name, tests := range cascades {
 		for _, engine := range []string{EngineInterp, EngineIC3} {
@@ -61,9 +62,9 @@ func expect(t *testing.T, text string, latch int, fault netlist.Fault, want Verd
 const badReadsNode = "aag 1 0 1 0 0 1\n2 0\n2\n"
 
 func TestTrap1Lemma4IsIncomplete(t *testing.T) {
-	expect(t, badReadsNode, 0, netlist.FaultOne, Covered)
-	expect(t, badReadsNode, 0, netlist.FaultNondet, Covered)
-	expect(t, badReadsNode, 0, netlist.FaultZero, NotCovered)
+	expect(t, badReadsNode, 0, mutant.One, Covered)
+	expect(t, badReadsNode, 0, mutant.Nondet, Covered)
+	expect(t, badReadsNode, 0, mutant.Zero, NotCovered)
 }
 
 // bad = x ∧ y, x: 0 → 0, y: 1 → 0. A proof over frames 1…k needs y's next state
@@ -71,9 +72,9 @@ func TestTrap1Lemma4IsIncomplete(t *testing.T) {
 const badInFrame0 = "aag 3 0 2 0 1 1\n2 0\n4 0 1\n6\n6 4 2\n"
 
 func TestTrap2InitialStates(t *testing.T) {
-	expect(t, badInFrame0, 0, netlist.FaultNondet, Covered)
-	expect(t, badInFrame0, 0, netlist.FaultOne, Covered)
-	expect(t, badInFrame0, 1, netlist.FaultNondet, NotCovered)
+	expect(t, badInFrame0, 0, mutant.Nondet, Covered)
+	expect(t, badInFrame0, 0, mutant.One, Covered)
+	expect(t, badInFrame0, 1, mutant.Nondet, NotCovered)
 }
 
 // A chain a → b → c with bad = c: the first image step's proof speaks of c and
@@ -82,8 +83,8 @@ const chain = "aag 4 0 3 0 0 1\n2 0\n4 2\n6 4\n6\n"
 
 func TestTrap3ImageChain(t *testing.T) {
 	for latch := range 3 {
-		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, netlist.FaultOne, Covered)
-		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, netlist.FaultZero, NotCovered)
+		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, mutant.One, Covered)
+		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, mutant.Zero, NotCovered)
 	}
 }
 
@@ -134,9 +135,9 @@ const changing = `aag 6 0 3 0 3 1
 
 func TestTrap5StuckIsConstantInTime(t *testing.T) {
 	text := strings.Replace(strings.Replace(changing, "aag 6 0 3 0 3", "aag 7 0 3 0 4", 1), "", "", 1)
-	expect(t, text, 0, netlist.FaultZero, NotCovered)
-	expect(t, text, 0, netlist.FaultOne, NotCovered)
-	expect(t, text, 0, netlist.FaultNondet, Covered)
+	expect(t, text, 0, mutant.Zero, NotCovered)
+	expect(t, text, 0, mutant.One, NotCovered)
+	expect(t, text, 0, mutant.Nondet, Covered)
 }
 
 // The constraint v = 1 has no run once v is stuck at 0.
@@ -144,14 +145,14 @@ const constrained = "aag 3 1 2 0 0 1 1\n2\n4 1 1\n6 2\n5\n4\n"
 
 func TestTrap6VacuousConstraints(t *testing.T) {
 	ms, _ := judged(t, constrained, Options{})
-	if m := ms[0][netlist.FaultZero]; m.Verdict != NotCovered || m.Note != NoteVacuous {
+	if m := ms[0][mutant.Zero]; m.Verdict != NotCovered || m.Note != NoteVacuous {
 		t.Errorf("stuck-at-0 of the constrained latch: %s, %q", m.Verdict, m.Note)
 	}
-	if m := ms[0][netlist.FaultOne]; m.Note == NoteVacuous {
+	if m := ms[0][mutant.One]; m.Note == NoteVacuous {
 		t.Errorf("stuck-at-1 of the constrained latch is called vacuous")
 	}
 	// the constraint and the bad state read the same node: never bad
-	expect(t, constrained, 0, netlist.FaultNondet, NotCovered)
+	expect(t, constrained, 0, mutant.Nondet, NotCovered)
 }
 
 // TestConstraintsWithoutRun: a design whose constraints contradict each other
@@ -168,7 +169,7 @@ func TestConstraintsWithoutRun(t *testing.T) {
 // v ≡ 0: stuck-at-0 is the design itself.
 func TestTrap7ConstantLatch(t *testing.T) {
 	ms, _ := judged(t, badReadsNode, Options{})
-	if got := ms[0][netlist.FaultZero].Note; got != "equivalent: this register is always 0" {
+	if got := ms[0][mutant.Zero].Note; got != "equivalent: this register is always 0" {
 		t.Errorf("note %q", got)
 	}
 }
@@ -180,15 +181,15 @@ const constraintCone = "aag 2 1 1 0 0 1 1\n2\n4 4\n2\n3\n"
 func TestTrap8ConstraintCone(t *testing.T) {
 	// constraint ¬in, bad = in: the latch is outside of both cones
 	ms, _ := judged(t, constraintCone, Options{})
-	if m := ms[0][netlist.FaultOne]; m.Verdict != NotCovered || m.Test != TestCone || m.Note != NoteOutside {
+	if m := ms[0][mutant.One]; m.Verdict != NotCovered || m.Test != TestCone || m.Note != NoteOutside {
 		t.Errorf("outside: %s by %s, %q", m.Verdict, m.Test, m.Note)
 	}
 	// constraint: v (reset 1, keeps 1) or ¬in; bad = in; v stuck at 0 keeps bad out,
 	// stuck at 1 lets it in — and so does the design, so flip it: v is always 0.
 	text := "aag 3 1 1 0 1 1 1\n2\n4 4\n2\n7\n6 5 2\n"
-	expect(t, text, 0, netlist.FaultOne, Covered)
-	expect(t, text, 0, netlist.FaultNondet, Covered)
-	expect(t, text, 0, netlist.FaultZero, NotCovered)
+	expect(t, text, 0, mutant.One, Covered)
+	expect(t, text, 0, mutant.Nondet, Covered)
+	expect(t, text, 0, mutant.Zero, NotCovered)
 }
 
 // Two latches with equal functions: merging them would lose the mutants.
@@ -206,7 +207,7 @@ const twins = `aag 6 1 2 0 3 1
 func TestTrap9NoMergingOfMutatedNodes(t *testing.T) {
 	text := strings.Replace(twins, "\n13\n", "\n12\n", 1)
 	for latch := range 2 {
-		for f := range netlist.Fault(3) {
+		for f := range mutant.Fault(3) {
 			expect(t, text, latch, f, Covered)
 		}
 	}
@@ -218,7 +219,7 @@ func TestTrap9NoMergingOfMutatedNodes(t *testing.T) {
 // in frame 0.
 func TestResetFunctionsSeeNoFault(t *testing.T) {
 	const text = "aag 3 0 2 1 0 0 1\n2 0 2\n6 3 3\n7\n3\n"
-	expect(t, text, 0, netlist.FaultZero, Covered)
-	expect(t, text, 0, netlist.FaultOne, NotCovered)
-	expect(t, text, 0, netlist.FaultNondet, Covered)
+	expect(t, text, 0, mutant.Zero, Covered)
+	expect(t, text, 0, mutant.One, NotCovered)
+	expect(t, text, 0, mutant.Nondet, Covered)
 }

@@ -3,8 +3,11 @@ package coverage
 import (
 	"context"
 
+	"netcov/aig"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // Constraints may exclude every run, or every run from some step on. Then the
@@ -21,15 +24,15 @@ func LongestRun(ctx context.Context, n *netlist.Netlist) (steps int, ended bool)
 	if len(n.Constraints) == 0 {
 		return 0, false
 	}
-	m := netlist.Compile(n, netlist.False, nil, netlist.MuxOutput)
+	m := netlist.Compile(n, aig.False, nil, mutant.AtOutput)
 	q := proof.NewGini()
 	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(q), Initial: true})
 	for steps < RunSteps && ctx.Err() == nil {
 		q.AddClause(frames.Lit(steps, m.Constraint))
 		switch q.Solve(ctx) {
-		case proof.Unsat:
+		case sat.Unsat:
 			return steps, true
-		case proof.Unknown:
+		case sat.Unknown:
 			return 0, false
 		}
 		steps++

@@ -3,7 +3,8 @@ package coverage
 import (
 	"time"
 
-	"netcov/netlist"
+	"netcov/cert"
+	"netcov/mutant"
 )
 
 // Verdict is what is known of one mutant under one property.
@@ -30,8 +31,8 @@ const (
 // Mutant is one mutation of one node, judged by one property. It is a record:
 // a settled mutant is never changed again.
 type Mutant struct {
-	Target   netlist.Target
-	Fault    netlist.Fault
+	Target   mutant.Target
+	Fault    mutant.Fault
 	Property int // position in the netlist's list of properties
 
 	Verdict Verdict
@@ -56,13 +57,13 @@ type Mutant struct {
 type Evidence struct {
 	// Trace is a run of the mutant that ends in a bad state. For nondet its
 	// last input is the free value.
-	Trace *netlist.Trace
+	Trace *cert.Trace
 	// Invariant is an inductive invariant of the mutant, shared by many.
-	Invariant *netlist.Invariant
+	Invariant *cert.Invariant
 }
 
 // nondet tells whether the mutant is the free one of its node.
-func (m *Mutant) nondet() bool { return m.Fault == netlist.FaultNondet }
+func (m *Mutant) nondet() bool { return m.Fault == mutant.Nondet }
 
 // open reports whether neither a verdict nor a claim is there. The ledger's lock
 // must be held.

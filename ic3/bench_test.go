@@ -6,6 +6,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/internal/shared"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -15,7 +16,7 @@ func benchmarkModel(b *testing.B, name string) *netlist.Model {
 		b.Fatal(err)
 	}
 	n := netlist.FromAIGER(f)
-	return netlist.Compile(n, n.Properties()[0].Bad, nil, netlist.MuxOutput)
+	return netlist.Compile(n, n.Properties()[0].Bad, nil, mutant.AtOutput)
 }
 
 // BenchmarkNew measures the encoding of a large transition relation.

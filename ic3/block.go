@@ -4,7 +4,7 @@ import (
 	"container/heap"
 
 	"netcov/ic3/internal/framesat"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // obligation is a cube from which a bad state can be reached, to be excluded
@@ -55,19 +55,19 @@ func (e *Engine) blockQueue() bool {
 			continue
 		}
 		switch e.consecution(o.cube, framesat.Tag(o.frame-1), true) {
-		case proof.Unknown:
+		case sat.Unknown:
 			e.queue.add(o)
 			return false
-		case proof.Sat:
+		case sat.Sat:
 			e.record()
-			targets := make([]proof.Lit, len(o.cube))
+			targets := make([]sat.Lit, len(o.cube))
 			for i, l := range o.cube {
 				targets[i] = e.nextLit(l)
 			}
 			p := e.predecessor(targets, o.frame-1, o)
 			e.queue.add(o)
 			e.queue.add(p)
-		case proof.Unsat:
+		case sat.Unsat:
 			e.requeue(o, e.generalise(e.core(o.cube), o.frame))
 		}
 	}

@@ -1,19 +1,23 @@
 package ic3
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+	"netcov/mutant"
+	"netcov/netlist"
+)
 
 // copier builds a model from another one, its cuts replaced by faults that
 // something in the new model switches on.
 type copier struct {
 	from *netlist.Model
 	to   *netlist.Model
-	at   []netlist.Lit // node of the old graph → edge of the new one
+	at   []aig.Lit // node of the old graph → edge of the new one
 }
 
 // newCopier starts with the inputs and latches, at their old positions.
 func newCopier(m *netlist.Model) *copier {
-	g := netlist.NewGraph()
-	c := &copier{from: m, to: &netlist.Model{Graph: g}, at: make([]netlist.Lit, m.Graph.Size())}
+	g := aig.NewGraph()
+	c := &copier{from: m, to: &netlist.Model{Graph: g}, at: make([]aig.Lit, m.Graph.Size())}
 	for _, in := range m.Inputs {
 		c.at[in.Node()] = g.Input()
 		c.to.Inputs = append(c.to.Inputs, c.at[in.Node()])
@@ -42,22 +46,22 @@ func (c *copier) frozen() int {
 // inject puts a fault for each mutant at its cut, switched on by what enable adds.
 // It returns the model, and by mutant the position of the input with its free
 // value, or -1.
-func (c *copier) inject(muts []Mutation, enable func() netlist.Lit) (m *netlist.Model, free []int) {
-	on := make([]netlist.Lit, len(muts))
-	at := map[netlist.Node][]int{}
+func (c *copier) inject(muts []Mutation, enable func() aig.Lit) (m *netlist.Model, free []int) {
+	on := make([]aig.Lit, len(muts))
+	at := map[aig.Node][]int{}
 	for i, mut := range muts {
 		node := c.from.Cuts[mut.Cut].Lit.Node()
 		at[node] = append(at[node], i)
 		on[i] = enable()
 		input := -1
-		if mut.Fault == netlist.FaultNondet {
+		if mut.Fault == mutant.Nondet {
 			input = c.input()
 		}
 		free = append(free, input)
 	}
-	m = c.finish(func(n netlist.Node, v netlist.Lit) netlist.Lit {
+	m = c.finish(func(n aig.Node, v aig.Lit) aig.Lit {
 		for _, i := range at[n] {
-			x := netlist.Undef
+			x := aig.Undef
 			if f := free[i]; f >= 0 {
 				x = c.to.Inputs[f]
 			}
@@ -70,11 +74,11 @@ func (c *copier) inject(muts []Mutation, enable func() netlist.Lit) (m *netlist.
 
 // fault returns what readers of v see: where on holds, the fault; free is the
 // value of a nondet fault.
-func (c *copier) fault(f netlist.Fault, on, free, v netlist.Lit) netlist.Lit {
+func (c *copier) fault(f mutant.Fault, on, free, v aig.Lit) aig.Lit {
 	switch f {
-	case netlist.FaultZero:
+	case mutant.Zero:
 		return c.to.Graph.And(v, on.Not())
-	case netlist.FaultOne:
+	case mutant.One:
 		return c.to.Graph.Or(v, on)
 	}
 	return c.to.Graph.Mux(on, free, v)
@@ -82,14 +86,14 @@ func (c *copier) fault(f netlist.Fault, on, free, v netlist.Lit) netlist.Lit {
 
 // finish copies the gates; faulty gives what the readers of a cut see, from
 // what the design has there.
-func (c *copier) finish(faulty func(n netlist.Node, v netlist.Lit) netlist.Lit) *netlist.Model {
-	edge := func(l netlist.Lit) netlist.Lit { return c.at[l.Node()] ^ l&1 }
-	for n := netlist.Node(1); int(n) < c.from.Graph.Size(); n++ {
+func (c *copier) finish(faulty func(n aig.Node, v aig.Lit) aig.Lit) *netlist.Model {
+	edge := func(l aig.Lit) aig.Lit { return c.at[l.Node()] ^ l&1 }
+	for n := aig.Node(1); int(n) < c.from.Graph.Size(); n++ {
 		a, b := c.from.Graph.Fanins(n)
 		switch c.from.Graph.Kind(n) {
-		case netlist.KindAnd:
+		case aig.KindAnd:
 			c.at[n] = c.to.Graph.And(edge(a), edge(b))
-		case netlist.KindCut:
+		case aig.KindCut:
 			c.at[n] = faulty(n, edge(a))
 		}
 	}

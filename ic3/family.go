@@ -4,7 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -22,7 +25,7 @@ import (
 // Mutation is a fault at a cut of the model.
 type Mutation struct {
 	Cut   int // position in Model.Cuts
-	Fault netlist.Fault
+	Fault mutant.Fault
 }
 
 // Verdict is what a family found out about one mutant.
@@ -31,9 +34,9 @@ type Verdict struct {
 	Mutation Mutation
 	Status   Status // Holds or Fails
 	// Invariant is as in Result, for Model.Mutant(Cut, Fault).
-	Invariant *netlist.Invariant
+	Invariant *cert.Invariant
 	// Trace was replayed on the mutant; a free value is its last input.
-	Trace *netlist.Trace
+	Trace *cert.Trace
 }
 
 // Family is a resumable run for several mutants. It is not safe for concurrent
@@ -74,7 +77,7 @@ func NewFamily(m *netlist.Model, muts []Mutation, opt Options) *Family {
 // build makes the model with selectors.
 func (f *Family) build() *netlist.Model {
 	c := newCopier(f.m)
-	m, free := c.inject(f.muts, func() netlist.Lit {
+	m, free := c.inject(f.muts, func() aig.Lit {
 		at := c.frozen()
 		f.selLatch = append(f.selLatch, at)
 		return c.to.Latches[at].Lit
@@ -114,7 +117,7 @@ func (f *Family) close(index int) {
 	f.left--
 	sel := f.selLatch[index]
 	f.e.s.AddUnit(f.e.t.cur[sel].Not(), framesat.TagGlobal)
-	f.e.seen.exclude(cube{netlist.MkStateLit(sel, false)}, framesat.TagInf)
+	f.e.seen.exclude(cube{cert.MkStateLit(sel, false)}, framesat.TagInf)
 	if f.left == 0 {
 		f.e.phase = phaseDone
 	}
@@ -188,8 +191,8 @@ func (f *Family) stop(err error) {
 }
 
 // mutantTrace moves a trace of the engine's model to a mutant's model.
-func (f *Family) mutantTrace(t *netlist.Trace, i int) *netlist.Trace {
-	r := &netlist.Trace{Latches: slices.Clone(t.Latches[:len(f.m.Latches)])}
+func (f *Family) mutantTrace(t *cert.Trace, i int) *cert.Trace {
+	r := &cert.Trace{Latches: slices.Clone(t.Latches[:len(f.m.Latches)])}
 	n := len(f.m.Inputs)
 	for _, in := range t.Inputs {
 		bits := slices.Clone(in[:n])
@@ -202,7 +205,7 @@ func (f *Family) mutantTrace(t *netlist.Trace, i int) *netlist.Trace {
 }
 
 // replay simulates a mutant's trace; it returns the first bad frame, or -1.
-func (f *Family) replay(i int, t *netlist.Trace) int {
+func (f *Family) replay(i int, t *cert.Trace) int {
 	s := f.sim
 	s.ClearFaults()
 	s.Reset(func(latch int) uint64 { return spread(t.Latches[latch]) })
@@ -212,9 +215,9 @@ func (f *Family) replay(i int, t *netlist.Trace) int {
 			in[k] = spread(bits[k])
 		}
 		switch f.muts[i].Fault {
-		case netlist.FaultZero:
+		case mutant.Zero:
 			s.SetFault(f.muts[i].Cut, 1, 0)
-		case netlist.FaultOne:
+		case mutant.One:
 			s.SetFault(f.muts[i].Cut, 1, 1)
 		default:
 			s.SetFault(f.muts[i].Cut, 1, spread(bits[len(in)]))

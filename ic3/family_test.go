@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -20,20 +22,20 @@ func TestFamilies(t *testing.T) {
 	excluded := 0
 	for range rounds {
 		n := randomNetlist(r, 6, 40)
-		var targets []netlist.Target
+		var targets []mutant.Target
 		for i := range n.Latches {
-			targets = append(targets, netlist.Target{Index: i})
+			targets = append(targets, mutant.Target{Index: i})
 		}
 		for i := range n.Gates {
 			if r.IntN(4) == 0 {
-				targets = append(targets, netlist.Target{Gate: true, Index: i})
+				targets = append(targets, mutant.Target{Gate: true, Index: i})
 			}
 		}
-		m := netlist.Compile(n, n.Bads[0].Lit, targets, netlist.MuxPlace(r.IntN(2)))
+		m := netlist.Compile(n, n.Bads[0].Lit, targets, mutant.Mux(r.IntN(2)))
 		original := New(m, Options{}).Run(context.Background(), Budget{})
 		var muts []Mutation
 		for cut := range m.Cuts {
-			for fault := range netlist.Fault(3) {
+			for fault := range mutant.Fault(3) {
 				if r.IntN(2) == 0 {
 					muts = append(muts, Mutation{cut, fault})
 				}
@@ -49,7 +51,7 @@ func TestFamilies(t *testing.T) {
 			}
 			continue
 		}
-		var seed []netlist.Clause
+		var seed []cert.Clause
 		if r.IntN(2) == 0 {
 			seed = append(original.Invariant.Clauses, randomClauses(r, m)...)
 		}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"slices"
 
-	"netcov/netlist"
+	"netcov/cert"
 )
 
 var errOriginalFails = errors.New("ic3: a family of mutants needs a property that holds on the design itself")
 
 // holds reports the mutants that a fixpoint decides.
-func (f *Family) holds(ctx context.Context, inv *netlist.Invariant) {
+func (f *Family) holds(ctx context.Context, inv *cert.Invariant) {
 	for i := range f.muts {
 		if !f.open[i] {
 			continue
@@ -30,7 +30,7 @@ func (f *Family) holds(ctx context.Context, inv *netlist.Invariant) {
 
 // Clauses returns the clauses found so far as they read for one mutant, the
 // strongest first; they make a good seed.
-func (f *Family) Clauses(index int) []netlist.Clause {
+func (f *Family) Clauses(index int) []cert.Clause {
 	return f.project(f.e.Clauses(), index)
 }
 
@@ -41,11 +41,11 @@ func (f *Family) Open(index int) bool { return f.open[index] }
 func (f *Family) Stats() Stats { return f.e.Stats() }
 
 // project sets the mutant's selector to 1 and the others to 0.
-func (f *Family) project(clauses []netlist.Clause, index int) []netlist.Clause {
-	var out []netlist.Clause
+func (f *Family) project(clauses []cert.Clause, index int) []cert.Clause {
+	var out []cert.Clause
 next:
 	for _, c := range clauses {
-		var d netlist.Clause
+		var d cert.Clause
 		for _, l := range c {
 			if !f.e.selector[l.Latch()] {
 				d = append(d, l)
@@ -63,15 +63,15 @@ next:
 // invariant returns the mutant's invariant. The mutant's model may have a
 // smaller cone than the family's: then clauses over other latches go, and what
 // is left may need a proof of its own, for which it is a seed.
-func (f *Family) invariant(ctx context.Context, index int, clauses []netlist.Clause) *netlist.Invariant {
+func (f *Family) invariant(ctx context.Context, index int, clauses []cert.Clause) *cert.Invariant {
 	cs := f.project(clauses, index)
 	mut := f.muts[index]
 	m := f.m.Mutant(mut.Cut, mut.Fault)
-	outside := slices.ContainsFunc(cs, func(c netlist.Clause) bool {
-		return slices.ContainsFunc(c, func(l netlist.StateLit) bool { return !m.Latches[l.Latch()].InCone })
+	outside := slices.ContainsFunc(cs, func(c cert.Clause) bool {
+		return slices.ContainsFunc(c, func(l cert.StateLit) bool { return !m.Latches[l.Latch()].InCone })
 	})
 	if !outside {
-		inv := &netlist.Invariant{Clauses: cs}
+		inv := &cert.Invariant{Clauses: cs}
 		f.e.opt.checkInvariant(ctx, m, inv)
 		return inv
 	}
@@ -102,9 +102,9 @@ func (e *Engine) selectOne(state, justified cube) cube {
 		return justified
 	}
 	n := len(justified)
-	justified = slices.DeleteFunc(justified, func(l netlist.StateLit) bool { return e.selector[l.Latch()] })
+	justified = slices.DeleteFunc(justified, func(l cert.StateLit) bool { return e.selector[l.Latch()] })
 	if len(justified) < n {
-		justified = append(justified, netlist.MkStateLit(one, false))
+		justified = append(justified, cert.MkStateLit(one, false))
 	}
 	return justified
 }

@@ -3,9 +3,9 @@ package ic3
 import (
 	"slices"
 
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
-	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // generalise shrinks a cube that was just found inductive relative to the frame
@@ -27,12 +27,12 @@ func (e *Engine) addForward(c cube, tag framesat.Tag) framesat.Tag {
 			break
 		}
 		st := e.consecution(c, tag, true)
-		if st == proof.Unsat {
+		if st == sat.Unsat {
 			tag = e.coreTag()
 			c = e.core(c)
 			continue
 		}
-		if st == proof.Sat {
+		if st == sat.Sat {
 			e.record()
 			ctp = e.witness()
 		}
@@ -54,7 +54,7 @@ func (e *Engine) mic(c cube, frame, tag framesat.Tag, depth int) (cube, framesat
 	e.syncTransitions()
 	e.pool.grow(e.s.Stats.Queries)
 	order := slices.Clone(e.byActivity(c))
-	keep := map[netlist.StateLit]bool{}
+	keep := map[cert.StateLit]bool{}
 	fails := 0
 	for i := len(order) - 1; i >= 0 && len(c) > 1 && !e.stop(); i-- {
 		at, in := slices.BinarySearch(c, order[i])
@@ -80,7 +80,7 @@ func (e *Engine) mic(c cube, frame, tag framesat.Tag, depth int) (cube, framesat
 // ctgDown tries to find a cube inside of c that is inductive relative to a
 // frame. Counterexamples to that are blocked where they can be, and otherwise
 // joined with the cube, as long as the literals to keep stay.
-func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[netlist.StateLit]bool, depth int) (cube, framesat.Tag, bool) {
+func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[cert.StateLit]bool, depth int) (cube, framesat.Tag, bool) {
 	ctgs := 0
 	for !e.meetsInit(c) {
 		if e.pool.meets(c) {
@@ -89,7 +89,7 @@ func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[netlist.StateLit]b
 		}
 		if lane := e.seen.find(c, frame); lane >= 0 && e.opt.MaxCTGs == 0 {
 			e.stats.CacheHits++
-			joined, ok := join(c, keep, func(l netlist.StateLit) bool { return e.seen.holds(l, lane) })
+			joined, ok := join(c, keep, func(l cert.StateLit) bool { return e.seen.holds(l, lane) })
 			if !ok {
 				return nil, 0, false
 			}
@@ -98,17 +98,17 @@ func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[netlist.StateLit]b
 			continue
 		}
 		switch e.consecution(c, frame, true) {
-		case proof.Unsat:
+		case sat.Unsat:
 			tag := e.coreTag()
 			return e.core(c), tag, true
-		case proof.Unknown:
+		case sat.Unknown:
 			return nil, 0, false
 		}
 		e.record()
 		if depth >= e.opt.MaxDepth {
 			return nil, 0, false
 		}
-		joined, ok := join(c, keep, func(l netlist.StateLit) bool { return e.s.Value(e.curLit(l)) > 0 })
+		joined, ok := join(c, keep, func(l cert.StateLit) bool { return e.s.Value(e.curLit(l)) > 0 })
 		if ctgs < e.opt.MaxCTGs && frame >= 1 && e.blockCTG(c, frame, depth) {
 			ctgs++
 			continue
@@ -125,7 +125,7 @@ func (e *Engine) ctgDown(c cube, frame framesat.Tag, keep map[netlist.StateLit]b
 
 // join returns the part of a cube that a state agrees with, and whether all
 // literals to keep are in it.
-func join(c cube, keep map[netlist.StateLit]bool, holds func(netlist.StateLit) bool) (cube, bool) {
+func join(c cube, keep map[cert.StateLit]bool, holds func(cert.StateLit) bool) (cube, bool) {
 	joined := make(cube, 0, len(c))
 	for _, l := range c {
 		if holds(l) {
@@ -140,17 +140,17 @@ func join(c cube, keep map[netlist.StateLit]bool, holds func(netlist.StateLit) b
 // blockCTG tries to exclude the origin of the last query's model, a step of the
 // frame into c, from that frame.
 func (e *Engine) blockCTG(c cube, frame framesat.Tag, depth int) bool {
-	targets := make([]proof.Lit, len(c))
+	targets := make([]sat.Lit, len(c))
 	for i, l := range c {
 		targets[i] = e.nextLit(l)
 	}
 	ctg := e.liftModel(e.readModel(), targets)
-	if e.meetsInit(ctg) || e.consecution(ctg, frame-1, true) != proof.Unsat {
+	if e.meetsInit(ctg) || e.consecution(ctg, frame-1, true) != sat.Unsat {
 		return false
 	}
 	e.stats.CTGs++
 	core, tag := e.core(ctg), e.coreTag()
-	for int(tag) < e.top && !e.stop() && e.consecution(core, tag, true) == proof.Unsat {
+	for int(tag) < e.top && !e.stop() && e.consecution(core, tag, true) == sat.Unsat {
 		core, tag = e.core(core), e.coreTag()
 	}
 	core, tag = e.mic(core, tag-1, tag, depth+1)

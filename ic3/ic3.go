@@ -4,9 +4,10 @@ import (
 	"context"
 	"time"
 
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Engine is an IC3 run on one model that can be stopped and resumed. It is not
@@ -52,12 +53,12 @@ type Engine struct {
 	stopped  bool
 
 	// Buffers.
-	assumps, own []proof.Lit
+	assumps, own []sat.Lit
 	marks        []uint32 // [variable]
 	mark         uint32
-	stack        []proof.Var
-	fullBuf      []netlist.StateLit
-	inputBuf     []proof.Lit
+	stack        []sat.Var
+	fullBuf      []cert.StateLit
+	inputBuf     []sat.Lit
 }
 
 type phase uint8
@@ -87,7 +88,7 @@ func fromTemplate(m *netlist.Model, opt Options, t *template) *Engine {
 	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background(), t: t}
 	e.result.Depth = -1
 	perm := framesat.TagInf
-	if e.t.constraint != proof.LitUndef {
+	if e.t.constraint != sat.LitUndef {
 		perm = framesat.TagGlobal
 	}
 	e.lift = perm
@@ -97,7 +98,7 @@ func fromTemplate(m *netlist.Model, opt Options, t *template) *Engine {
 		e.s = framesat.New(&e.t.builder, perm)
 	}
 	e.t.builder.Drop()
-	if e.t.constraint != proof.LitUndef {
+	if e.t.constraint != sat.LitUndef {
 		e.s.AddAlways(e.t.constraint)
 		e.s.AddUnit(e.t.constraint, framesat.TagInf)
 	}
@@ -113,7 +114,7 @@ func fromTemplate(m *netlist.Model, opt Options, t *template) *Engine {
 // addInitial makes frame 0 the initial states.
 func (e *Engine) addInitial() {
 	for i, l := range e.m.Latches {
-		if cur := e.t.cur[i]; cur != proof.LitUndef && l.Reset != netlist.ResetX {
+		if cur := e.t.cur[i]; cur != sat.LitUndef && l.Reset != netlist.ResetX {
 			e.s.AddUnit(cur.XorSign(l.Reset == netlist.Reset0), 0)
 			e.s.SetPhase(cur.XorSign(l.Reset == netlist.Reset0))
 		}
@@ -184,14 +185,14 @@ func (e *Engine) step() {
 // checkInitial looks for a bad initial state. Where seeds are inductive, they
 // may exclude all bad states already.
 func (e *Engine) checkInitial() {
-	if len(e.inf) > 0 && e.s.Solve(framesat.TagInf, e.badAssumption(), nil) == proof.Unsat {
+	if len(e.inf) > 0 && e.s.Solve(framesat.TagInf, e.badAssumption(), nil) == sat.Unsat {
 		e.hold(framesat.TagInf)
 		return
 	}
 	switch e.s.Solve(0, e.badAssumption(), nil) {
-	case proof.Sat:
+	case sat.Sat:
 		e.fail(e.badPredecessor(0))
-	case proof.Unsat:
+	case sat.Unsat:
 		e.result.Depth = 0
 		e.top = 1
 		e.phase = phaseSeedFrames
@@ -213,11 +214,11 @@ func (e *Engine) block() {
 			return
 		}
 		switch e.s.Solve(framesat.Tag(e.top), e.badAssumption(), nil) {
-		case proof.Unknown:
+		case sat.Unknown:
 			return
-		case proof.Sat:
+		case sat.Sat:
 			e.queue.add(e.badPredecessor(e.top))
-		case proof.Unsat:
+		case sat.Unsat:
 			e.result.Depth = max(e.result.Depth, e.top)
 			e.phase = phasePush
 			e.cleanUpTo(e.s.CoreTag())
@@ -238,7 +239,7 @@ func (e *Engine) cleanUpTo(tag framesat.Tag) {
 
 // hold ends the run: the lemmas from a tag on are an invariant.
 func (e *Engine) hold(from framesat.Tag) {
-	inv := &netlist.Invariant{}
+	inv := &cert.Invariant{}
 	e.eachFrom(from, func(l *lemma) bool {
 		inv.Clauses = append(inv.Clauses, l.clause())
 		return true
@@ -252,8 +253,8 @@ func (e *Engine) hold(from framesat.Tag) {
 
 // Clauses returns the clauses found so far. In the order of their strength: the
 // ones that hold in all reachable states, then those of later frames first.
-func (e *Engine) Clauses() []netlist.Clause {
-	var cs []netlist.Clause
+func (e *Engine) Clauses() []cert.Clause {
+	var cs []cert.Clause
 	for _, l := range e.inf {
 		cs = append(cs, l.clause())
 	}

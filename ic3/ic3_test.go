@@ -8,8 +8,11 @@ import (
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
 
+	"netcov/aig"
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // giniSink gives clauses to gini, an independent solver.
@@ -18,26 +21,26 @@ type giniSink struct {
 	vars []z.Lit
 }
 
-func (s *giniSink) NewVar() proof.Var {
+func (s *giniSink) NewVar() sat.Var {
 	s.vars = append(s.vars, s.g.Lit())
-	return proof.Var(len(s.vars) - 1)
+	return sat.Var(len(s.vars) - 1)
 }
 
-func (s *giniSink) lit(l proof.Lit) z.Lit {
+func (s *giniSink) lit(l sat.Lit) z.Lit {
 	if l.Neg() {
 		return s.vars[l.Var()].Not()
 	}
 	return s.vars[l.Var()]
 }
 
-func (s *giniSink) AddClause(lits ...proof.Lit) {
+func (s *giniSink) AddClause(lits ...sat.Lit) {
 	for _, l := range lits {
 		s.g.Add(s.lit(l))
 	}
 	s.g.Add(0)
 }
 
-func (s *giniSink) sat(assume ...proof.Lit) bool {
+func (s *giniSink) sat(assume ...sat.Lit) bool {
 	for _, l := range assume {
 		s.g.Assume(s.lit(l))
 	}
@@ -46,7 +49,7 @@ func (s *giniSink) sat(assume ...proof.Lit) bool {
 
 // checkInvariant checks the three conditions of an inductive invariant with the
 // constraint assumed in the current frame only.
-func checkInvariant(t *testing.T, m *netlist.Model, inv *netlist.Invariant) {
+func checkInvariant(t *testing.T, m *netlist.Model, inv *cert.Invariant) {
 	t.Helper()
 	for _, c := range inv.Clauses {
 		covers := false
@@ -61,7 +64,7 @@ func checkInvariant(t *testing.T, m *netlist.Model, inv *netlist.Invariant) {
 	s := &giniSink{g: gini.New()}
 	f := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(s)})
 	for _, c := range inv.Clauses {
-		var lits []proof.Lit
+		var lits []sat.Lit
 		for _, l := range c {
 			lits = append(lits, f.Latch(0, l.Latch()).XorSign(l.Neg()))
 		}
@@ -73,7 +76,7 @@ func checkInvariant(t *testing.T, m *netlist.Model, inv *netlist.Invariant) {
 		t.Fatal("the invariant has a bad state")
 	}
 	for _, c := range inv.Clauses {
-		assume := []proof.Lit{constraint}
+		assume := []sat.Lit{constraint}
 		for _, l := range c {
 			assume = append(assume, f.Latch(1, l.Latch()).XorSign(!l.Neg()))
 		}
@@ -85,8 +88,8 @@ func checkInvariant(t *testing.T, m *netlist.Model, inv *netlist.Invariant) {
 
 // randomNetlist makes a small netlist with constraints and all kinds of resets.
 func randomNetlist(r *rand.Rand, latches, gates int) *netlist.Netlist {
-	n := &netlist.Netlist{Graph: netlist.NewGraph()}
-	lits := []netlist.Lit{netlist.False}
+	n := &netlist.Netlist{Graph: aig.NewGraph()}
+	lits := []aig.Lit{aig.False}
 	for range r.IntN(4) {
 		l := n.Graph.Input()
 		n.Inputs = append(n.Inputs, netlist.Input{Lit: l})
@@ -97,12 +100,12 @@ func randomNetlist(r *rand.Rand, latches, gates int) *netlist.Netlist {
 		n.Latches = append(n.Latches, netlist.Latch{Lit: l})
 		lits = append(lits, l)
 	}
-	pick := func() netlist.Lit {
+	pick := func() aig.Lit {
 		at := r.IntN(len(lits))
 		if len(lits) > 8 && r.IntN(3) > 0 {
 			at = len(lits) - 1 - r.IntN(8)
 		}
-		return lits[at] ^ netlist.Lit(r.IntN(2))
+		return lits[at] ^ aig.Lit(r.IntN(2))
 	}
 	for range r.IntN(gates) {
 		l := n.Graph.RawAnd(pick(), pick())
@@ -113,12 +116,12 @@ func randomNetlist(r *rand.Rand, latches, gates int) *netlist.Netlist {
 		n.Latches[i].Next = pick()
 		switch r.IntN(6) {
 		case 0:
-			n.Latches[i].Reset = netlist.True
+			n.Latches[i].Reset = aig.True
 		case 1:
 			n.Latches[i].Reset = n.Latches[i].Lit
 		case 2:
 			if len(n.Inputs) > 0 {
-				n.Latches[i].Reset = n.Inputs[r.IntN(len(n.Inputs))].Lit ^ netlist.Lit(r.IntN(2))
+				n.Latches[i].Reset = n.Inputs[r.IntN(len(n.Inputs))].Lit ^ aig.Lit(r.IntN(2))
 			}
 		}
 	}
@@ -225,7 +228,7 @@ func TestRandomModels(t *testing.T) {
 	verdicts := map[Status]int{}
 	for range rounds {
 		n := randomNetlist(r, 9, 60)
-		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)
 		e := New(m, Options{MaxCTGs: max(0, r.IntN(6)-2), MaxDepth: r.IntN(3) - 1})
 		res := e.Run(context.Background(), Budget{})
 		verdicts[res.Status]++
@@ -237,13 +240,13 @@ func TestRandomModels(t *testing.T) {
 }
 
 // randomClauses makes candidate clauses, some of which hold.
-func randomClauses(r *rand.Rand, m *netlist.Model) []netlist.Clause {
-	var cs []netlist.Clause
+func randomClauses(r *rand.Rand, m *netlist.Model) []cert.Clause {
+	var cs []cert.Clause
 	for range r.IntN(12) {
-		var c netlist.Clause
+		var c cert.Clause
 		for range 1 + r.IntN(3) {
 			i := r.IntN(len(m.Latches))
-			c = append(c, netlist.MkStateLit(i, r.IntN(2) == 0))
+			c = append(c, cert.MkStateLit(i, r.IntN(2) == 0))
 		}
 		cs = append(cs, c)
 	}
@@ -259,7 +262,7 @@ func TestSlicesAndSeeds(t *testing.T) {
 	slices, inf, finite := 0, 0, 0
 	for range rounds {
 		n := randomNetlist(r, 7, 50)
-		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)
 		want := explicit(m)
 		seed := randomClauses(r, m)
 		if r.IntN(3) == 0 { // a good seed
@@ -288,7 +291,7 @@ func TestSlicesAndSeeds(t *testing.T) {
 }
 
 // inductiveSubset is MaximalInductiveSubset by enumeration.
-func inductiveSubset(m *netlist.Model, cs []netlist.Clause) (alive []bool, safe bool) {
+func inductiveSubset(m *netlist.Model, cs []cert.Clause) (alive []bool, safe bool) {
 	s := netlist.NewSimulator(m)
 	alive = make([]bool, len(cs))
 	for i, c := range cs {
@@ -298,7 +301,7 @@ func inductiveSubset(m *netlist.Model, cs []netlist.Clause) (alive []bool, safe 
 		}
 	}
 	in := make([]uint64, len(m.Inputs))
-	holds := func(c netlist.Clause, st uint64) bool {
+	holds := func(c cert.Clause, st uint64) bool {
 		for _, l := range c {
 			if (st>>l.Latch()&1 == 1) != l.Neg() {
 				return true
@@ -354,11 +357,11 @@ func TestMaximalInductiveSubset(t *testing.T) {
 	safe, some := 0, 0
 	for range rounds {
 		n := randomNetlist(r, 5, 40)
-		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
-		var cs []netlist.Clause
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)
+		var cs []cert.Clause
 	next:
 		for _, c := range randomClauses(r, m) {
-			seen := map[netlist.StateLit]bool{}
+			seen := map[cert.StateLit]bool{}
 			for _, l := range c {
 				if !m.Latches[l.Latch()].InCone || seen[l^1] {
 					continue next
@@ -382,7 +385,7 @@ func TestMaximalInductiveSubset(t *testing.T) {
 			for i, c := range cs {
 				want = want && (!alive[i] || c.Holds(state))
 			}
-			if (&netlist.Invariant{Clauses: got.Clauses}).Holds(state) != want {
+			if (&cert.Invariant{Clauses: got.Clauses}).Holds(state) != want {
 				t.Fatalf("subset %v of %v, alive %v", got.Clauses, cs, alive)
 			}
 		}
@@ -403,7 +406,7 @@ func TestMinimise(t *testing.T) {
 	before, after := 0, 0
 	for range 500 {
 		n := randomNetlist(r, 7, 50)
-		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)
 		e := New(m, Options{})
 		res := e.Run(context.Background(), Budget{})
 		if res.Status != Holds {
@@ -415,7 +418,7 @@ func TestMinimise(t *testing.T) {
 		}
 		checkInvariant(t, m, own)
 		extra := MaximalInductiveSubset(context.Background(), m, randomClauses(r, m))
-		inv := &netlist.Invariant{Clauses: append(extra.Clauses, res.Invariant.Clauses...)}
+		inv := &cert.Invariant{Clauses: append(extra.Clauses, res.Invariant.Clauses...)}
 		small, ok := Minimise(context.Background(), m, inv, Options{})
 		if !ok {
 			t.Fatal("not minimised")

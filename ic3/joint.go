@@ -5,9 +5,12 @@ import (
 	"errors"
 	"slices"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
+	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // A joint run frees the cuts of many mutants at the same time. Each has an
@@ -62,7 +65,7 @@ func NewJoint(m *netlist.Model, muts []Mutation, opt Options) *Joint {
 // build makes the model in which every mutant has an enabling input.
 func (j *Joint) build() *netlist.Model {
 	c := newCopier(j.m)
-	m, free := c.inject(j.muts, func() netlist.Lit {
+	m, free := c.inject(j.muts, func() aig.Lit {
 		at := c.input()
 		j.enable = append(j.enable, at)
 		return c.to.Inputs[at]
@@ -75,7 +78,7 @@ func (j *Joint) build() *netlist.Model {
 // report for each mutant whose counterexample is found. With a fixpoint it
 // returns the invariant of all mutants that are still In. The error is a fault
 // of the engine.
-func (j *Joint) Run(ctx context.Context, b Budget, report func(Verdict)) (*netlist.Invariant, error) {
+func (j *Joint) Run(ctx context.Context, b Budget, report func(Verdict)) (*cert.Invariant, error) {
 	if j.left == 0 || j.err != nil {
 		return nil, j.err
 	}
@@ -129,7 +132,7 @@ func (j *Joint) Halve() {
 func (j *Joint) disable(i int) {
 	j.in[i] = false
 	j.left--
-	if on := j.e.t.inputs[j.enable[i]]; on != proof.LitUndef { // the engine reads it
+	if on := j.e.t.inputs[j.enable[i]]; on != sat.LitUndef { // the engine reads it
 		j.e.s.AddUnit(on.Not(), framesat.TagGlobal)
 	}
 	j.e.pool.zero = append(j.e.pool.zero, j.enable[i])
@@ -186,7 +189,7 @@ func (j *Joint) fails(o *obligation) {
 
 // single replays the trace on each of up to 64 mutants alone, and decides those
 // that fail. A nondet mutant reads its free value where the trace enables it.
-func (j *Joint) single(t *netlist.Trace, batch []int) (hits int) {
+func (j *Joint) single(t *cert.Trace, batch []int) (hits int) {
 	live := ^uint64(0) >> (64 - len(batch))
 	seen := make([][]bool, len(batch)) // by lane and frame: what the readers see
 	j.start(t)
@@ -195,9 +198,9 @@ func (j *Joint) single(t *netlist.Trace, batch []int) (hits int) {
 		for lane, i := range batch {
 			bit := uint64(1) << lane
 			switch j.muts[i].Fault {
-			case netlist.FaultZero:
+			case mutant.Zero:
 				j.sim.SetFault(j.muts[i].Cut, bit, 0)
-			case netlist.FaultOne:
+			case mutant.One:
 				j.sim.SetFault(j.muts[i].Cut, bit, bit)
 			default:
 				if in[j.enable[i]] {
@@ -228,9 +231,9 @@ func (j *Joint) single(t *netlist.Trace, batch []int) (hits int) {
 }
 
 // traceOf is the trace as the mutant's model reads it.
-func (j *Joint) traceOf(t *netlist.Trace, i, last int, seen []bool) *netlist.Trace {
+func (j *Joint) traceOf(t *cert.Trace, i, last int, seen []bool) *cert.Trace {
 	n := len(j.m.Inputs)
-	r := &netlist.Trace{Latches: slices.Clone(t.Latches)}
+	r := &cert.Trace{Latches: slices.Clone(t.Latches)}
 	for frame, in := range t.Inputs[:last+1] {
 		bits := slices.Clone(in[:n])
 		if j.free[i] >= 0 {
@@ -243,7 +246,7 @@ func (j *Joint) traceOf(t *netlist.Trace, i, last int, seen []bool) *netlist.Tra
 
 // needed returns a minimal set of the mutants that the trace needs, all enabled
 // together as the trace does it; ok is false when even all do not suffice.
-func (j *Joint) needed(t *netlist.Trace, list []int) (set []int, ok bool) {
+func (j *Joint) needed(t *cert.Trace, list []int) (set []int, ok bool) {
 	for _, i := range list {
 		for _, in := range t.Inputs {
 			if in[j.enable[i]] {
@@ -279,7 +282,7 @@ func (j *Joint) needed(t *netlist.Trace, list []int) (set []int, ok bool) {
 
 // together replays the trace with a set of mutants in each lane and returns the
 // lanes that become bad.
-func (j *Joint) together(t *netlist.Trace, sets [][]int) (bad uint64) {
+func (j *Joint) together(t *cert.Trace, sets [][]int) (bad uint64) {
 	live := ^uint64(0) >> (64 - len(sets))
 	j.start(t)
 	for _, in := range t.Inputs {
@@ -291,7 +294,7 @@ func (j *Joint) together(t *netlist.Trace, sets [][]int) (bad uint64) {
 					continue
 				}
 				value := uint64(0)
-				if f := j.free[i]; j.muts[i].Fault == netlist.FaultOne || f >= 0 && in[f] {
+				if f := j.free[i]; j.muts[i].Fault == mutant.One || f >= 0 && in[f] {
 					value = bit
 				}
 				j.sim.SetFault(j.muts[i].Cut, bit, value)
@@ -307,7 +310,7 @@ func (j *Joint) together(t *netlist.Trace, sets [][]int) (bad uint64) {
 	return bad
 }
 
-func (j *Joint) start(t *netlist.Trace) {
+func (j *Joint) start(t *cert.Trace) {
 	j.sim.ClearFaults()
 	j.sim.Reset(func(latch int) uint64 { return spread(t.Latches[latch]) })
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -21,23 +23,23 @@ func TestJointRuns(t *testing.T) {
 	var failed, held, conflicts, together int
 	for range rounds {
 		n := randomNetlist(r, 6, 40)
-		var targets []netlist.Target
+		var targets []mutant.Target
 		for i := range n.Latches {
-			targets = append(targets, netlist.Target{Index: i})
+			targets = append(targets, mutant.Target{Index: i})
 		}
 		for i := range n.Gates {
 			if r.IntN(4) == 0 {
-				targets = append(targets, netlist.Target{Gate: true, Index: i})
+				targets = append(targets, mutant.Target{Gate: true, Index: i})
 			}
 		}
-		m := netlist.Compile(n, n.Bads[0].Lit, targets, netlist.MuxPlace(r.IntN(2)))
+		m := netlist.Compile(n, n.Bads[0].Lit, targets, mutant.Mux(r.IntN(2)))
 		original := New(m, Options{}).Run(context.Background(), Budget{})
 		if original.Status == Fails {
 			continue
 		}
 		var muts []Mutation
 		for cut := range m.Cuts {
-			for fault := range netlist.Fault(3) {
+			for fault := range mutant.Fault(3) {
 				if r.IntN(2) == 0 {
 					muts = append(muts, Mutation{cut, fault})
 				}
@@ -46,7 +48,7 @@ func TestJointRuns(t *testing.T) {
 		if len(muts) == 0 {
 			continue
 		}
-		var seed []netlist.Clause
+		var seed []cert.Clause
 		if r.IntN(2) == 0 {
 			seed = append(original.Invariant.Clauses, randomClauses(r, m)...)
 		}
@@ -102,7 +104,7 @@ func TestJointRuns(t *testing.T) {
 // serves tells by enumeration of all states and inputs whether an invariant is
 // inductive on a mutant and keeps its bad states out. All latches of the model
 // count, those too that the mutant does not depend on.
-func serves(m *netlist.Model, mut Mutation, inv *netlist.Invariant) bool {
+func serves(m *netlist.Model, mut Mutation, inv *cert.Invariant) bool {
 	s := netlist.NewSimulator(m)
 	in := make([]uint64, len(m.Inputs))
 	state := make([]bool, len(m.Latches))
@@ -123,7 +125,7 @@ func serves(m *netlist.Model, mut Mutation, inv *netlist.Invariant) bool {
 			}
 			s.ClearFaults()
 			value := w >> len(in)
-			if mut.Fault != netlist.FaultNondet && value != uint64(mut.Fault) {
+			if mut.Fault != mutant.Nondet && value != uint64(mut.Fault) {
 				continue
 			}
 			s.SetFault(mut.Cut, 1, value)

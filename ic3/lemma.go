@@ -3,14 +3,14 @@ package ic3
 import (
 	"slices"
 
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
-	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // A cube is a set of states, the conjunction of its literals, in ascending
 // order.
-type cube []netlist.StateLit
+type cube []cert.StateLit
 
 // A lemma says that a cube has no state reachable in tag steps or fewer.
 type lemma struct {
@@ -25,8 +25,8 @@ type lemma struct {
 	ctpAt int
 }
 
-func (l *lemma) clause() netlist.Clause {
-	c := make(netlist.Clause, len(l.cube))
+func (l *lemma) clause() cert.Clause {
+	c := make(cert.Clause, len(l.cube))
 	for i, p := range l.cube {
 		c[i] = p.Not()
 	}
@@ -161,7 +161,7 @@ func (e *Engine) setTag(l *lemma, tag framesat.Tag) {
 }
 
 // negation returns the cube's clause in the solver's literals.
-func (e *Engine) negation(c cube) []proof.Lit {
+func (e *Engine) negation(c cube) []sat.Lit {
 	e.own = e.own[:0]
 	for _, p := range c {
 		e.own = append(e.own, e.curLit(p)^1)

@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // minimiser looks for a small subset of an invariant's clauses that still is an
@@ -18,7 +19,7 @@ import (
 type minimiser struct {
 	e     *Engine
 	cubes []cube
-	act   []proof.Lit
+	act   []sat.Lit
 	need  []bool
 	order []int
 }
@@ -28,7 +29,7 @@ type minimiser struct {
 // of clauses that proves it. Where it is not, or has formulas, or ctx ends
 // first, the invariant is returned as it is, with false. Of the options only
 // Check counts.
-func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant, opt Options) (*netlist.Invariant, bool) {
+func Minimise(ctx context.Context, m *netlist.Model, inv *cert.Invariant, opt Options) (*cert.Invariant, bool) {
 	if len(inv.Formulas) > 0 {
 		return inv, false
 	}
@@ -38,7 +39,7 @@ func Minimise(ctx context.Context, m *netlist.Model, inv *netlist.Invariant, opt
 // Minimise makes the invariant of a finished run smaller, as the function of
 // that name does, without encoding the model anew. The run must have ended with
 // Holds.
-func (e *Engine) Minimise(ctx context.Context) (*netlist.Invariant, bool) {
+func (e *Engine) Minimise(ctx context.Context) (*cert.Invariant, bool) {
 	inv := e.result.Invariant
 	fresh := fromTemplate(e.m, Options{Check: e.opt.Check}, e.t.reduced(inv, len(inv.Clauses)))
 	return fresh.minimise(ctx, inv)
@@ -46,7 +47,7 @@ func (e *Engine) Minimise(ctx context.Context) (*netlist.Invariant, bool) {
 
 // minimise works in an engine that has not run, with a spare variable for each
 // clause.
-func (e *Engine) minimise(ctx context.Context, inv *netlist.Invariant) (*netlist.Invariant, bool) {
+func (e *Engine) minimise(ctx context.Context, inv *cert.Invariant) (*cert.Invariant, bool) {
 	e.begin(ctx, Budget{})
 	z := &minimiser{e: e}
 	for _, c := range inv.Clauses {
@@ -57,7 +58,7 @@ func (e *Engine) minimise(ctx context.Context, inv *netlist.Invariant) (*netlist
 		z.cubes = append(z.cubes, q)
 	}
 	for i := range z.cubes {
-		z.act = append(z.act, proof.MkLit(e.t.extra+proof.Var(i), false))
+		z.act = append(z.act, sat.MkLit(e.t.extra+sat.Var(i), false))
 		z.order = append(z.order, i)
 	}
 	z.addClauses(z.order)
@@ -74,7 +75,7 @@ func (e *Engine) minimise(ctx context.Context, inv *netlist.Invariant) (*netlist
 		}
 		rng.Shuffle(len(z.order), func(i, j int) { z.order[i], z.order[j] = z.order[j], z.order[i] })
 	}
-	out := &netlist.Invariant{}
+	out := &cert.Invariant{}
 	slices.Sort(z.order)
 	for _, i := range z.order {
 		l := lemma{cube: z.cubes[i]}
@@ -99,7 +100,7 @@ func (z *minimiser) closure() bool {
 	}
 	for k := 0; k < len(list); k++ {
 		i := list[k]
-		if !z.query(&list, proof.LitUndef, z.cubes[i]) {
+		if !z.query(&list, sat.LitUndef, z.cubes[i]) {
 			return false
 		}
 		// Literals that the refutation did not need go.
@@ -114,10 +115,10 @@ func (z *minimiser) closure() bool {
 
 // query refutes a bad state or a step into a cube, and appends the clauses that
 // were needed for the first time. The needed ones are tried alone first.
-func (z *minimiser) query(list *[]int, bad proof.Lit, c cube) bool {
+func (z *minimiser) query(list *[]int, bad sat.Lit, c cube) bool {
 	for _, all := range []bool{false, true} {
-		as := make([]proof.Lit, 0, len(z.order)+len(c)+1)
-		if bad != proof.LitUndef {
+		as := make([]sat.Lit, 0, len(z.order)+len(c)+1)
+		if bad != sat.LitUndef {
 			as = append(as, bad)
 		}
 		for _, l := range c {
@@ -134,9 +135,9 @@ func (z *minimiser) query(list *[]int, bad proof.Lit, c cube) bool {
 			}
 		}
 		switch z.e.s.Solve(framesat.TagInf, as, nil) {
-		case proof.Unknown:
+		case sat.Unknown:
 			return false
-		case proof.Unsat:
+		case sat.Unsat:
 			for _, i := range z.order {
 				if !z.need[i] && z.e.s.InCore(z.act[i]) {
 					z.need[i] = true

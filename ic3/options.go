@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"netcov/cert"
 	"netcov/internal/paranoid"
 	"netcov/netlist"
 )
@@ -13,7 +14,7 @@ import (
 type Options struct {
 	// Seed are candidate clauses of an invariant, such as an invariant of
 	// another mutant of the same design. They are tried, never trusted.
-	Seed []netlist.Clause
+	Seed []cert.Clause
 	// MaxCTGs is the number of counterexamples to generalisation that one
 	// attempt blocks before it joins. Default 0: the cases in which blocking
 	// them pays are fewer than those in which it does not. Range 0 up.
@@ -44,7 +45,7 @@ func (o Options) withDefaults() Options {
 }
 
 // checkInvariant asks another solver about an invariant, if that is wanted.
-func (o Options) checkInvariant(ctx context.Context, m *netlist.Model, inv *netlist.Invariant) {
+func (o Options) checkInvariant(ctx context.Context, m *netlist.Model, inv *cert.Invariant) {
 	if o.Check == nil {
 		return
 	}
@@ -78,9 +79,9 @@ type Result struct {
 	Status Status
 	// Invariant comes with Holds. It is inductive when the constraint is
 	// assumed in the current frame: Init ⇒ R, R ∧ C ∧ T ⇒ R', R ∧ C ⇒ ¬bad.
-	Invariant *netlist.Invariant
+	Invariant *cert.Invariant
 	// Trace comes with Fails; it was replayed on the model.
-	Trace *netlist.Trace
+	Trace *cert.Trace
 	// Depth is the number of steps within which no counterexample exists; -1
 	// when nothing is known yet.
 	Depth int

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -20,11 +21,11 @@ func TestChecksPass(t *testing.T) {
 	families := 0
 	for range rounds {
 		n := randomNetlist(r, 6, 40)
-		var targets []netlist.Target
+		var targets []mutant.Target
 		for i := range n.Latches {
-			targets = append(targets, netlist.Target{Index: i})
+			targets = append(targets, mutant.Target{Index: i})
 		}
-		m := netlist.Compile(n, n.Bads[0].Lit, targets, netlist.MuxPlace(r.IntN(2)))
+		m := netlist.Compile(n, n.Bads[0].Lit, targets, mutant.Mux(r.IntN(2)))
 		e := New(m, checked)
 		res := e.Run(ctx, Budget{})
 		if res.Status != Holds {
@@ -34,7 +35,7 @@ func TestChecksPass(t *testing.T) {
 		Minimise(ctx, m, res.Invariant, checked)
 		var muts []Mutation
 		for cut := range m.Cuts {
-			for fault := range netlist.Fault(3) {
+			for fault := range mutant.Fault(3) {
 				muts = append(muts, Mutation{cut, fault})
 			}
 		}
@@ -56,7 +57,7 @@ func TestChecksNotice(t *testing.T) {
 	found, failing := 0, 0
 	for range 50 {
 		n := randomNetlist(r, 6, 40)
-		m := netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)
+		m := netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)
 		if explicit(m) < 0 {
 			continue
 		}
@@ -80,17 +81,17 @@ func TestChecksPassJoint(t *testing.T) {
 	runs := 0
 	for range rounds {
 		n := randomNetlist(r, 6, 40)
-		var targets []netlist.Target
+		var targets []mutant.Target
 		for i := range n.Latches {
-			targets = append(targets, netlist.Target{Index: i})
+			targets = append(targets, mutant.Target{Index: i})
 		}
-		m := netlist.Compile(n, n.Bads[0].Lit, targets, netlist.MuxPlace(r.IntN(2)))
+		m := netlist.Compile(n, n.Bads[0].Lit, targets, mutant.Mux(r.IntN(2)))
 		if New(m, Options{}).Run(ctx, Budget{}).Status != Holds {
 			continue
 		}
 		var muts []Mutation
 		for cut := range m.Cuts {
-			muts = append(muts, Mutation{cut, netlist.Fault(r.IntN(3))})
+			muts = append(muts, Mutation{cut, mutant.Fault(r.IntN(3))})
 		}
 		opt := Options{Seed: randomClauses(r, m), Check: func(err error) { t.Error(err) }}
 		if _, err := NewJoint(m, muts, opt).Run(ctx, Budget{}, func(Verdict) {}); err != nil {

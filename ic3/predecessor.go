@@ -3,8 +3,8 @@ package ic3
 import (
 	"slices"
 
-	"netcov/netlist"
-	"netcov/proof"
+	"netcov/cert"
+	"netcov/sat"
 )
 
 // After a satisfiable query the model is a state and an input with a successor
@@ -15,8 +15,8 @@ import (
 
 // model is what is kept of a satisfiable query.
 type model struct {
-	state  cube        // values of the latches in the domain
-	inputs []proof.Lit // values of the inputs in the domain
+	state  cube      // values of the latches in the domain
+	inputs []sat.Lit // values of the inputs in the domain
 }
 
 // readModel reads the model of the last query. It is valid until the next call.
@@ -26,10 +26,10 @@ func (e *Engine) readModel() model {
 		switch {
 		case e.t.latchOf[v] >= 0:
 			// The latch is its variable, never inverted.
-			neg := e.s.Value(proof.MkLit(v, false)) < 0
-			m.state = append(m.state, netlist.MkStateLit(int(e.t.latchOf[v]), neg))
+			neg := e.s.Value(sat.MkLit(v, false)) < 0
+			m.state = append(m.state, cert.MkStateLit(int(e.t.latchOf[v]), neg))
 		case e.t.inputOf[v] >= 0:
-			m.inputs = append(m.inputs, proof.MkLit(v, e.s.Value(proof.MkLit(v, false)) < 0))
+			m.inputs = append(m.inputs, sat.MkLit(v, e.s.Value(sat.MkLit(v, false)) < 0))
 		}
 	}
 	e.fullBuf, e.inputBuf = m.state, m.inputs
@@ -38,12 +38,12 @@ func (e *Engine) readModel() model {
 
 // badPredecessor turns the model of a query for bad states into an obligation.
 func (e *Engine) badPredecessor(frame int) *obligation {
-	return e.predecessor([]proof.Lit{e.t.bad}, frame, nil)
+	return e.predecessor([]sat.Lit{e.t.bad}, frame, nil)
 }
 
 // predecessor turns the model of the last query, in which all targets are true,
 // into an obligation at a frame.
-func (e *Engine) predecessor(targets []proof.Lit, frame int, next *obligation) *obligation {
+func (e *Engine) predecessor(targets []sat.Lit, frame int, next *obligation) *obligation {
 	m := e.readModel()
 	o := &obligation{frame: frame, next: next}
 	if next != nil {
@@ -62,12 +62,12 @@ func (e *Engine) predecessor(targets []proof.Lit, frame int, next *obligation) *
 }
 
 // liftModel returns the reduced cube.
-func (e *Engine) liftModel(m model, targets []proof.Lit) cube {
+func (e *Engine) liftModel(m model, targets []sat.Lit) cube {
 	state := e.justify(m.state, targets)
 	if e.selector != nil {
 		state = e.selectOne(m.state, state)
 	}
-	slices.SortFunc(state, func(a, b netlist.StateLit) int {
+	slices.SortFunc(state, func(a, b cert.StateLit) int {
 		switch x, y := e.activity[a.Latch()], e.activity[b.Latch()]; {
 		case x > y:
 			return -1
@@ -86,11 +86,11 @@ func (e *Engine) liftModel(m model, targets []proof.Lit) cube {
 	for _, l := range targets {
 		own = append(own, l^1)
 	}
-	if e.t.constraint != proof.LitUndef {
+	if e.t.constraint != sat.LitUndef {
 		own = append(own, e.t.constraint^1)
 	}
 	e.own = own
-	if e.s.Solve(e.lift, as, own) == proof.Unsat {
+	if e.s.Solve(e.lift, as, own) == sat.Unsat {
 		n := 0
 		for _, l := range state {
 			if e.s.InCore(e.curLit(l)) {
@@ -107,10 +107,10 @@ func (e *Engine) liftModel(m model, targets []proof.Lit) cube {
 // justify returns the part of a state that justifies the targets and the
 // constraint: the leaves of a walk that follows, from each variable, one of its
 // defining clauses that forces its value.
-func (e *Engine) justify(state cube, targets []proof.Lit) cube {
+func (e *Engine) justify(state cube, targets []sat.Lit) cube {
 	e.mark++
 	stack := e.stack[:0]
-	visit := func(v proof.Var) {
+	visit := func(v sat.Var) {
 		if e.marks[v] != e.mark && !e.s.IsPermanent(v) {
 			e.marks[v] = e.mark
 			stack = append(stack, v)
@@ -119,7 +119,7 @@ func (e *Engine) justify(state cube, targets []proof.Lit) cube {
 	for _, l := range targets {
 		visit(l.Var())
 	}
-	if e.t.constraint != proof.LitUndef {
+	if e.t.constraint != sat.LitUndef {
 		visit(e.t.constraint.Var())
 	}
 	for len(stack) > 0 {
@@ -166,7 +166,7 @@ func (e *Engine) justify(state cube, targets []proof.Lit) cube {
 func (e *Engine) witness() []uint64 {
 	w := make([]uint64, (len(e.m.Latches)+63)/64)
 	for i, l := range e.t.cur {
-		if l != proof.LitUndef && e.s.Value(l) > 0 {
+		if l != sat.LitUndef && e.s.Value(l) > 0 {
 			w[i/64] |= 1 << (i % 64)
 		}
 	}

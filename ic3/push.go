@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"netcov/ic3/internal/framesat"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // push moves lemmas forward, from the first frame on, and ends the run when a
@@ -53,7 +53,7 @@ func (e *Engine) pushLemma(l *lemma) {
 	e.hide(l)
 	st := e.consecution(l.cube, frame, true)
 	switch st {
-	case proof.Unsat:
+	case sat.Unsat:
 		e.stats.Pushes++
 		tag := e.coreTag()
 		if tag > frame+1 {
@@ -68,7 +68,7 @@ func (e *Engine) pushLemma(l *lemma) {
 		l.tag, l.ctp = tag, nil
 		e.setTag(l, tag)
 		e.file(l)
-	case proof.Sat:
+	case sat.Sat:
 		e.record()
 		l.ctp, l.ctpAt = e.witness(), len(e.events)
 		e.setTag(l, frame)

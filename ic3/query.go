@@ -3,26 +3,27 @@ package ic3
 import (
 	"slices"
 
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
-func (e *Engine) curLit(l netlist.StateLit) proof.Lit {
-	return e.t.cur[l.Latch()] ^ proof.Lit(l&1)
+func (e *Engine) curLit(l cert.StateLit) sat.Lit {
+	return e.t.cur[l.Latch()] ^ sat.Lit(l&1)
 }
 
-func (e *Engine) nextLit(l netlist.StateLit) proof.Lit {
-	return e.t.next[l.Latch()] ^ proof.Lit(l&1)
+func (e *Engine) nextLit(l cert.StateLit) sat.Lit {
+	return e.t.next[l.Latch()] ^ sat.Lit(l&1)
 }
 
-func (e *Engine) badAssumption() []proof.Lit {
+func (e *Engine) badAssumption() []sat.Lit {
 	e.assumps = append(e.assumps[:0], e.t.bad)
 	return e.assumps
 }
 
 // excludesInit tells whether a literal contradicts the initial states.
-func (e *Engine) excludesInit(l netlist.StateLit) bool {
+func (e *Engine) excludesInit(l cert.StateLit) bool {
 	r := e.m.Latches[l.Latch()].Reset
 	return r == netlist.Reset1 && l.Neg() || r == netlist.Reset0 && !l.Neg()
 }
@@ -32,7 +33,7 @@ func (e *Engine) meetsInit(c cube) bool { return !slices.ContainsFunc(c, e.exclu
 
 // consecution asks whether frame ∧ T leads into the cube, from outside of the
 // cube when own is set. Unsat says that it does not.
-func (e *Engine) consecution(c cube, frame framesat.Tag, own bool) proof.Status {
+func (e *Engine) consecution(c cube, frame framesat.Tag, own bool) sat.Status {
 	as := e.assumps[:0]
 	for _, l := range e.byActivity(c) {
 		as = append(as, e.nextLit(l))
@@ -48,7 +49,7 @@ func (e *Engine) consecution(c cube, frame framesat.Tag, own bool) proof.Status 
 // assumptions that come first.
 func (e *Engine) byActivity(c cube) cube {
 	e.fullBuf = append(e.fullBuf[:0], c...)
-	slices.SortFunc(e.fullBuf, func(a, b netlist.StateLit) int {
+	slices.SortFunc(e.fullBuf, func(a, b cert.StateLit) int {
 		switch x, y := e.activity[a.Latch()], e.activity[b.Latch()]; {
 		case x > y:
 			return -1
@@ -75,7 +76,7 @@ func (e *Engine) core(c cube) cube {
 	if apart {
 		return out
 	}
-	back := netlist.StateLit(0)
+	back := cert.StateLit(0)
 	found := false
 	for _, l := range c {
 		if e.excludesInit(l) && (!found || e.activity[l.Latch()] > e.activity[back.Latch()]) {

@@ -3,9 +3,9 @@ package ic3
 import (
 	"slices"
 
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
-	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Seeds are clauses that may or may not hold. The largest subset that is
@@ -39,10 +39,10 @@ type seeding struct {
 // asCube turns a clause into the cube that it excludes, with the literals
 // outside of the cone left out. It returns nil where the clause cannot be a
 // lemma: it does not hold initially, or is a tautology.
-func (e *Engine) asCube(c netlist.Clause) cube {
+func (e *Engine) asCube(c cert.Clause) cube {
 	var q cube
 	for _, l := range c {
-		if l.Latch() < len(e.t.cur) && e.t.cur[l.Latch()] != proof.LitUndef {
+		if l.Latch() < len(e.t.cur) && e.t.cur[l.Latch()] != sat.LitUndef {
 			q = append(q, l.Not())
 		}
 	}
@@ -118,9 +118,9 @@ func (e *Engine) seed() bool {
 				return false
 			}
 			switch e.consecution(c.cube, s.tag, false) {
-			case proof.Unknown:
+			case sat.Unknown:
 				return false
-			case proof.Sat:
+			case sat.Sat:
 				e.takeOut(s)
 			}
 		}
@@ -155,7 +155,7 @@ func (e *Engine) takeOut(s *seeding) {
 			if c.ref != framesat.RefUnit {
 				s.stale = append(s.stale, c.ref)
 			}
-			c.cube = append(c.cube, netlist.MkStateLit(active, true))
+			c.cube = append(c.cube, cert.MkStateLit(active, true))
 			slices.Sort(c.cube)
 			c.ref = e.s.AddLemma(e.negation(c.cube), s.tag)
 		} else if !c.out && (c.ref == framesat.RefUnit || !e.s.SetTag(c.ref, s.tag)) {
@@ -213,9 +213,9 @@ func (e *Engine) seedFrames() bool {
 		c := e.later[0]
 		if _, known := e.blockedUpTo(c, 1); !known {
 			switch e.consecution(c, 0, true) {
-			case proof.Unknown:
+			case sat.Unknown:
 				return false
-			case proof.Unsat:
+			case sat.Unsat:
 				e.addLemma(c, e.coreTag())
 				e.stats.SeedsFinite++
 			}

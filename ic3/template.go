@@ -3,25 +3,27 @@ package ic3
 import (
 	"slices"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // template is the transition relation as clauses, encoded once, with what ties
 // it to the model.
 type template struct {
 	builder framesat.Builder
-	cur     []proof.Lit // [latch]: its value, or LitUndef outside of the cone
-	next    []proof.Lit // [latch]: its next-state function
-	bad     proof.Lit
+	cur     []sat.Lit // [latch]: its value, or LitUndef outside of the cone
+	next    []sat.Lit // [latch]: its next-state function
+	bad     sat.Lit
 	// constraint is LitUndef when the model has none.
-	constraint proof.Lit
-	inputs     []proof.Lit // [input]: its value, or LitUndef outside of the cone
-	latchOf    []int32     // [variable]: latch, or -1
-	inputOf    []int32     // [variable]: input, or -1
+	constraint sat.Lit
+	inputs     []sat.Lit // [input]: its value, or LitUndef outside of the cone
+	latchOf    []int32   // [variable]: latch, or -1
+	inputOf    []int32   // [variable]: input, or -1
 	defs       definitions
-	extra      proof.Var // first of the variables that the caller asked for
+	extra      sat.Var // first of the variables that the caller asked for
 }
 
 // additions is what an engine's transition relation has beside the model's.
@@ -31,23 +33,23 @@ type additions struct {
 }
 
 func newTemplate(m *netlist.Model, add additions) *template {
-	t := &template{constraint: proof.LitUndef}
+	t := &template{constraint: sat.LitUndef}
 	t.builder.Reserve(m.Graph.Size())
 	f := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(&t.builder)})
-	t.cur = make([]proof.Lit, len(m.Latches))
-	t.next = make([]proof.Lit, len(m.Latches))
+	t.cur = make([]sat.Lit, len(m.Latches))
+	t.next = make([]sat.Lit, len(m.Latches))
 	t.bad = f.Lit(0, m.Bad)
-	if m.Constraint != netlist.True {
+	if m.Constraint != aig.True {
 		t.constraint = f.Lit(0, m.Constraint)
 	}
 	for i, l := range m.Latches {
-		t.cur[i], t.next[i] = proof.LitUndef, proof.LitUndef
+		t.cur[i], t.next[i] = sat.LitUndef, sat.LitUndef
 		if l.InCone {
 			t.next[i] = f.Lit(0, l.Next)
 			t.cur[i] = f.Latch(0, i)
 		}
 	}
-	t.extra = proof.Var(t.builder.NumVars())
+	t.extra = sat.Var(t.builder.NumVars())
 	for range add.vars {
 		t.builder.NewVar()
 	}
@@ -60,13 +62,13 @@ func newTemplate(m *netlist.Model, add additions) *template {
 	t.latchOf = fill(n)
 	t.inputOf = fill(n)
 	for i, l := range t.cur {
-		if l != proof.LitUndef {
+		if l != sat.LitUndef {
 			t.latchOf[l.Var()] = int32(i)
 		}
 	}
-	t.inputs = make([]proof.Lit, len(m.Inputs))
+	t.inputs = make([]sat.Lit, len(m.Inputs))
 	for i, l := range m.Inputs {
-		t.inputs[i] = proof.LitUndef
+		t.inputs[i] = sat.LitUndef
 		if p, ok := f.Encoded(0, l); ok {
 			t.inputOf[p.Var()] = int32(i)
 			t.inputs[i] = p
@@ -80,14 +82,14 @@ func newTemplate(m *netlist.Model, add additions) *template {
 // the next states of its latches, the bad states and the constraint depend on.
 // It has further variables for the caller. Pairs of exclusive latches are left
 // out.
-func (t *template) reduced(inv *netlist.Invariant, vars int) *template {
-	roots := []proof.Lit{t.bad}
-	if t.constraint != proof.LitUndef {
+func (t *template) reduced(inv *cert.Invariant, vars int) *template {
+	roots := []sat.Lit{t.bad}
+	if t.constraint != sat.LitUndef {
 		roots = append(roots, t.constraint)
 	}
 	for _, c := range inv.Clauses {
 		for _, l := range c {
-			if next := t.next[l.Latch()]; next != proof.LitUndef {
+			if next := t.next[l.Latch()]; next != sat.LitUndef {
 				roots = append(roots, next)
 			}
 		}
@@ -96,7 +98,7 @@ func (t *template) reduced(inv *netlist.Invariant, vars int) *template {
 	x.builder = framesat.Builder{}
 	x.builder.Reserve(len(t.latchOf))
 	x.defs.add(&x.builder, x.defs.cone(roots))
-	x.extra = proof.Var(x.builder.NumVars())
+	x.extra = sat.Var(x.builder.NumVars())
 	for range vars {
 		x.builder.NewVar()
 	}
@@ -117,25 +119,25 @@ func fill(n int) []int32 {
 // each clause its length, the variable's literal in it, and the others.
 type definitions struct {
 	start []int32
-	data  []proof.Lit
+	data  []sat.Lit
 }
 
 func newDefinitions(b *framesat.Builder) definitions {
 	d := definitions{start: make([]int32, b.NumVars()+1)}
 	clauses, lits := b.Size()
-	d.data = make([]proof.Lit, 0, clauses+lits)
-	v := proof.Var(0)
-	b.Each(func(owner proof.Var, clause []proof.Lit) {
+	d.data = make([]sat.Lit, 0, clauses+lits)
+	v := sat.Var(0)
+	b.Each(func(owner sat.Var, clause []sat.Lit) {
 		for ; v < owner; v++ {
 			d.start[v+1] = int32(len(d.data))
 		}
-		own := proof.LitUndef
+		own := sat.LitUndef
 		for _, l := range clause {
 			if l.Var() == owner {
 				own = l
 			}
 		}
-		d.data = append(d.data, proof.Lit(len(clause)-1), own)
+		d.data = append(d.data, sat.Lit(len(clause)-1), own)
 		for _, l := range clause {
 			if l != own {
 				d.data = append(d.data, l)
@@ -150,7 +152,7 @@ func newDefinitions(b *framesat.Builder) definitions {
 
 // each visits the clauses that define a variable; the variable's literal comes
 // first.
-func (d *definitions) each(v proof.Var, f func(clause []proof.Lit)) {
+func (d *definitions) each(v sat.Var, f func(clause []sat.Lit)) {
 	for i := d.start[v]; i < d.start[v+1]; {
 		end := i + 2 + int32(d.data[i])
 		f(d.data[i+1 : end])
@@ -159,10 +161,10 @@ func (d *definitions) each(v proof.Var, f func(clause []proof.Lit)) {
 }
 
 // cone marks the variables that the literals depend on.
-func (d *definitions) cone(roots []proof.Lit) []bool {
+func (d *definitions) cone(roots []sat.Lit) []bool {
 	in := make([]bool, len(d.start)-1)
-	var stack []proof.Var
-	push := func(l proof.Lit) {
+	var stack []sat.Var
+	push := func(l sat.Lit) {
 		if v := l.Var(); !in[v] {
 			in[v] = true
 			stack = append(stack, v)
@@ -174,7 +176,7 @@ func (d *definitions) cone(roots []proof.Lit) []bool {
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		d.each(v, func(clause []proof.Lit) {
+		d.each(v, func(clause []sat.Lit) {
 			for _, l := range clause {
 				push(l)
 			}
@@ -188,7 +190,7 @@ func (d *definitions) add(b *framesat.Builder, marked []bool) {
 	for v, in := range marked {
 		b.NewVar()
 		if in {
-			d.each(proof.Var(v), func(clause []proof.Lit) { b.AddClause(clause...) })
+			d.each(sat.Var(v), func(clause []sat.Lit) { b.AddClause(clause...) })
 		}
 	}
 }

@@ -3,6 +3,7 @@ package ic3
 import (
 	"errors"
 
+	"netcov/cert"
 	"netcov/netlist"
 )
 
@@ -28,8 +29,8 @@ func (e *Engine) fail(o *obligation) {
 var errNoReplay = errors.New("ic3: internal fault: a counterexample does not replay on the model")
 
 // trace follows the obligations from an initial state to the bad one.
-func (e *Engine) trace(o *obligation) *netlist.Trace {
-	t := &netlist.Trace{Latches: make([]bool, len(e.m.Latches))}
+func (e *Engine) trace(o *obligation) *cert.Trace {
+	t := &cert.Trace{Latches: make([]bool, len(e.m.Latches))}
 	for i, l := range e.m.Latches {
 		t.Latches[i] = l.Reset == netlist.Reset1
 	}

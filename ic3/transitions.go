@@ -3,9 +3,10 @@ package ic3
 import (
 	"math/bits"
 
+	"netcov/cert"
 	"netcov/ic3/internal/framesat"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Most queries of IC3 are satisfiable, and about half of these by a transition
@@ -57,9 +58,9 @@ func (e *Engine) record() {
 		t.word = (t.word + 1) % transitionWords
 		t.used[t.word] = 0
 	}
-	set := func(words []uint64, k int, l proof.Lit) {
+	set := func(words []uint64, k int, l sat.Lit) {
 		words[k] &^= 1 << t.lane
-		if l != proof.LitUndef && e.s.Value(l) > 0 {
+		if l != sat.LitUndef && e.s.Value(l) > 0 {
 			words[k] |= 1 << t.lane
 		}
 	}
@@ -140,7 +141,7 @@ func (t *transitions) find(c cube, frame framesat.Tag) int {
 }
 
 // holds tells whether a literal is true in the origin of a lane.
-func (t *transitions) holds(l netlist.StateLit, lane int) bool {
+func (t *transitions) holds(l cert.StateLit, lane int) bool {
 	return (t.from[l.Latch()][lane/64]>>(lane%64)&1 == 1) != l.Neg()
 }
 

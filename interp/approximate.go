@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"log/slog"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/internal/paranoid"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // byProofs is the fixpoint loop of interpolation-based model checking (McMillan,
@@ -21,9 +23,9 @@ type byProofs struct {
 	sets     *reducer
 	img      *imager
 	k, count int
-	from     netlist.Lit // the set that the next image is taken of
-	reached  netlist.Lit // union of the initial states and all images
-	image    netlist.Lit // not yet compared with reached; Undef when there is none
+	from     aig.Lit // the set that the next image is taken of
+	reached  aig.Lit // union of the initial states and all images
+	image    aig.Lit // not yet compared with reached; Undef when there is none
 }
 
 func newByProofs(m *netlist.Model, opt *Options, backward bool, log *slog.Logger) *byProofs {
@@ -35,9 +37,9 @@ func (e *byProofs) restart(k int) {
 	e.k, e.count = k, 1
 	e.sets = newReducer(len(e.m.Latches), e.opt)
 	e.img = newImager(e.m, e.sets, e.opt, k, e.backward)
-	e.image = netlist.Undef
+	e.image = aig.Undef
 	if e.backward {
-		e.from, e.reached = everything, netlist.False
+		e.from, e.reached = everything, aig.False
 		return
 	}
 	e.from = e.sets.initial(e.m)
@@ -46,14 +48,14 @@ func (e *byProofs) restart(k int) {
 
 // run goes on with the round: Unsat at a fixpoint, Sat when the approximation
 // meets B, Unknown when the slice is over.
-func (e *byProofs) run(mt *meter, st *Stats) proof.Status {
+func (e *byProofs) run(mt *meter, st *Stats) sat.Status {
 	for {
-		if e.image == netlist.Undef {
-			if s := e.img.solve(mt, e.from); s != proof.Unsat {
+		if e.image == aig.Undef {
+			if s := e.img.solve(mt, e.from); s != sat.Unsat {
 				return s
 			}
-			if e.image = e.img.image(mt, st); e.image == netlist.Undef {
-				return proof.Unknown
+			if e.image = e.img.image(mt, st); e.image == aig.Undef {
+				return sat.Unknown
 			}
 			if e.opt.Check != nil {
 				e.opt.report(e.check(mt.ctx))
@@ -61,7 +63,7 @@ func (e *byProofs) run(mt *meter, st *Stats) proof.Status {
 			st.Images++
 			e.log.Debug("image", "k", e.k, "m", e.count, "ands", countAnds(e.sets.g, e.image), "reached", countAnds(e.sets.g, e.reached))
 		}
-		if s := e.sets.implies(mt, e.image, e.reached); s != proof.Sat {
+		if s := e.sets.implies(mt, e.image, e.reached); s != sat.Sat {
 			return s
 		}
 		e.count++
@@ -70,7 +72,7 @@ func (e *byProofs) run(mt *meter, st *Stats) proof.Status {
 		if e.opt.Frontier {
 			e.from = e.image
 		}
-		e.image = netlist.Undef
+		e.image = aig.Undef
 	}
 }
 
@@ -99,22 +101,22 @@ func (e *byProofs) check(ctx context.Context) error {
 }
 
 // invariant returns what the round has reached, in a graph of its own.
-func (e *byProofs) invariant() *netlist.Invariant { return e.export(e.reached.XorSign(e.backward)) }
+func (e *byProofs) invariant() *cert.Invariant { return e.export(e.reached.XorSign(e.backward)) }
 
 // export returns a set in a graph of its own.
-func (e *byProofs) export(set netlist.Lit) *netlist.Invariant {
-	v := &netlist.Invariant{Graph: netlist.NewGraph()}
-	to := map[netlist.Node]netlist.Lit{0: netlist.False}
-	edge := func(l netlist.Lit) netlist.Lit { return to[l.Node()].XorSign(l.Neg()) }
+func (e *byProofs) export(set aig.Lit) *cert.Invariant {
+	v := &cert.Invariant{Graph: aig.NewGraph()}
+	to := map[aig.Node]aig.Lit{0: aig.False}
+	edge := func(l aig.Lit) aig.Lit { return to[l.Node()].XorSign(l.Neg()) }
 	for _, n := range e.sets.g.Cone(set) {
-		if e.sets.g.Kind(n) == netlist.KindLatch {
+		if e.sets.g.Kind(n) == aig.KindLatch {
 			to[n] = v.Graph.Latch()
-			v.Support = append(v.Support, netlist.SupportLatch{Lit: to[n], Latch: e.sets.at[n]})
+			v.Support = append(v.Support, cert.SupportLatch{Lit: to[n], Latch: e.sets.at[n]})
 			continue
 		}
 		a, b := e.sets.g.Fanins(n)
 		to[n] = v.Graph.And(edge(a), edge(b))
 	}
-	v.Formulas = []netlist.Lit{edge(set)}
+	v.Formulas = []aig.Lit{edge(set)}
 	return v
 }

@@ -5,14 +5,17 @@ import (
 	"log/slog"
 	"testing"
 
+	"netcov/aig"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // rotators holds two rotating registers of which one is rotated twice in every
 // second step, and an input that stirs both: bad when their parities differ.
 func rotators(bits int) *netlist.Model {
-	n := &netlist.Netlist{Graph: netlist.NewGraph()}
+	n := &netlist.Netlist{Graph: aig.NewGraph()}
 	g := n.Graph
 	stir := g.Input()
 	n.Inputs = append(n.Inputs, netlist.Input{Lit: stir})
@@ -21,10 +24,10 @@ func rotators(bits int) *netlist.Model {
 	}
 	odd := n.Latches[2*bits].Lit
 	n.Latches[2*bits].Next = odd.Not()
-	parity := netlist.False
+	parity := aig.False
 	for i := range bits {
-		a := func(i int) netlist.Lit { return n.Latches[i%bits].Lit }
-		b := func(i int) netlist.Lit { return n.Latches[bits+i%bits].Lit }
+		a := func(i int) aig.Lit { return n.Latches[i%bits].Lit }
+		b := func(i int) aig.Lit { return n.Latches[bits+i%bits].Lit }
 		next, twice := a(i+1), g.Mux(odd, b(i+2), b(i))
 		if i == 0 {
 			next, twice = g.Xor(next, stir), g.Xor(twice, stir)
@@ -32,7 +35,7 @@ func rotators(bits int) *netlist.Model {
 		n.Latches[i].Next, n.Latches[bits+i].Next = next, twice
 		parity = g.Xor(parity, g.Xor(a(i), b(i)))
 	}
-	return netlist.Compile(n, parity, nil, netlist.MuxOutput)
+	return netlist.Compile(n, parity, nil, mutant.AtOutput)
 }
 
 // refuted returns an engine whose solver has just refuted the query of an image.
@@ -42,7 +45,7 @@ func refuted(b *testing.B) (*byProofs, *meter) {
 	e.restart(6)
 	mt := &meter{ctx: context.Background(), left: 1 << 60}
 	for range 3 {
-		if e.img.solve(mt, e.from) != proof.Unsat {
+		if e.img.solve(mt, e.from) != sat.Unsat {
 			b.Fatal("satisfiable")
 		}
 		e.from = e.img.image(mt, &Stats{})
@@ -55,9 +58,9 @@ func BenchmarkInterpolant(b *testing.B) {
 	e, _ := refuted(b)
 	p := e.img.s.Proof()
 	chains := 0
-	p.Walk(nil, func(proof.ID, []proof.ID, []proof.Lit) { chains++ })
+	p.Walk(nil, func(proof.ID, []proof.ID, []sat.Lit) { chains++ })
 	for b.Loop() {
-		g := netlist.NewGraph()
+		g := aig.NewGraph()
 		for range e.img.raw.Size() {
 			g.Latch()
 		}
@@ -71,7 +74,7 @@ func BenchmarkReduce(b *testing.B) {
 	e, mt := refuted(b)
 	root := e.img.build.Interpolant(e.img.s.Proof(), nil)
 	for b.Loop() {
-		newReducer(len(e.m.Latches), &Options{}).intern(mt, e.img.raw, root, func(n netlist.Node) int { return e.img.latch[n] })
+		newReducer(len(e.m.Latches), &Options{}).intern(mt, e.img.raw, root, func(n aig.Node) int { return e.img.latch[n] })
 	}
 	b.ReportMetric(float64(countAnds(e.img.raw, root)), "ands")
 }

@@ -3,8 +3,11 @@ package interp
 import (
 	"context"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // Bounded is bounded model checking (Biere, Cimatti, Clarke, Zhu, TACAS 1999) of
@@ -15,16 +18,16 @@ import (
 // reaches.
 type Bounded struct {
 	m     *netlist.Model
-	s     proof.Solver
+	s     sat.Solver
 	f     *netlist.Frames
 	next  int // frame to be searched next: those before it are free of bad states
 	spent bool
-	trace *netlist.Trace
+	trace *cert.Trace
 }
 
 // NewBounded prepares the search. The solver must be empty; nil stands for a
 // CDCL solver of the project's own.
-func NewBounded(m *netlist.Model, s proof.Solver) *Bounded {
+func NewBounded(m *netlist.Model, s sat.Solver) *Bounded {
 	if s == nil {
 		s = proof.NewCDCL(proof.Options{})
 	}
@@ -45,14 +48,14 @@ func (b *Bounded) Exhausted() bool { return b.spent }
 // which netlist.Replay has accepted, or nil when there is none; then Bound tells
 // how far the search came, less than depth only when ctx ended. The error is
 // ctx's, or a fault of the program that a failed replay shows.
-func (b *Bounded) Extend(ctx context.Context, depth int) (*netlist.Trace, error) {
+func (b *Bounded) Extend(ctx context.Context, depth int) (*cert.Trace, error) {
 	for b.trace == nil && !b.spent && b.next <= depth {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if st, err := b.searchFrame(b.s.Solve, ctx); err != nil {
 			return nil, err
-		} else if st == proof.Unknown {
+		} else if st == sat.Unknown {
 			return nil, ctx.Err()
 		}
 	}
@@ -61,21 +64,21 @@ func (b *Bounded) Extend(ctx context.Context, depth int) (*netlist.Trace, error)
 
 // searchFrame searches the next frame by the given query. Sat tells that a
 // counterexample was found, Unsat that this frame has none.
-func (b *Bounded) searchFrame(solve func(ctx context.Context, assumptions ...proof.Lit) proof.Status, ctx context.Context) (proof.Status, error) {
+func (b *Bounded) searchFrame(solve func(ctx context.Context, assumptions ...sat.Lit) sat.Status, ctx context.Context) (sat.Status, error) {
 	t := b.next
 	if value, constant := b.f.Const(t, b.m.Constraint); !constant {
 		b.s.AddClause(b.f.Lit(t, b.m.Constraint))
 	} else if !value {
 		b.spent = true
-		return proof.Unsat, nil
+		return sat.Unsat, nil
 	}
 	if value, constant := b.f.Const(t, b.m.Bad); constant && !value {
 		b.next++
-		return proof.Unsat, nil
+		return sat.Unsat, nil
 	}
 	bad := b.f.Lit(t, b.m.Bad)
 	switch st := solve(ctx, bad); st {
-	case proof.Unsat:
+	case sat.Unsat:
 		if len(b.s.Failed()) == 0 {
 			// The constraints alone are contradictory.
 			b.spent = true
@@ -84,45 +87,45 @@ func (b *Bounded) searchFrame(solve func(ctx context.Context, assumptions ...pro
 		b.s.AddClause(bad.Not())
 		b.next++
 		return st, nil
-	case proof.Sat:
+	case sat.Sat:
 		var err error
 		b.trace, err = replayed(b.m, readTrace(b.m, b.f, b.s, t))
 		return st, err
 	}
-	return proof.Unknown, nil
+	return sat.Unknown, nil
 }
 
 // searchWithin searches frames until the slice is over (Unknown), the
 // constraints end all runs or the frame last is done (Unsat), or there is a
 // counterexample (Sat). The solver must be the project's own.
-func (b *Bounded) searchWithin(mt *meter, last int) (proof.Status, error) {
+func (b *Bounded) searchWithin(mt *meter, last int) (sat.Status, error) {
 	s := b.s.(*proof.CDCL)
 	for b.trace == nil {
 		if b.spent || b.next > last {
-			return proof.Unsat, nil
+			return sat.Unsat, nil
 		}
-		st, err := b.searchFrame(func(_ context.Context, assumptions ...proof.Lit) proof.Status {
-			return mt.solve(s, func(ctx context.Context) proof.Status { return s.Solve(ctx, assumptions...) })
+		st, err := b.searchFrame(func(_ context.Context, assumptions ...sat.Lit) sat.Status {
+			return mt.solve(s, func(ctx context.Context) sat.Status { return s.Solve(ctx, assumptions...) })
 		}, mt.ctx)
 		mt.spend(int64(b.m.Graph.Size()))
-		if err != nil || st == proof.Unknown || st == proof.Unsat && mt.over() {
-			return proof.Unknown, err
+		if err != nil || st == sat.Unknown || st == sat.Unsat && mt.over() {
+			return sat.Unknown, err
 		}
 	}
-	return proof.Sat, nil
+	return sat.Sat, nil
 }
 
 // readTrace reads the run of length depth off a solver's model. Frame 0 of the
 // unrolling may be initial or not.
-func readTrace(m *netlist.Model, f *netlist.Frames, s proof.Solver, depth int) *netlist.Trace {
-	value := func(frame int, l netlist.Lit) bool {
+func readTrace(m *netlist.Model, f *netlist.Frames, s sat.Solver, depth int) *cert.Trace {
+	value := func(frame int, l aig.Lit) bool {
 		if p, ok := f.Encoded(frame, l); ok {
 			return s.Value(p)
 		}
 		v, _ := f.ConstIfEncoded(frame, l)
 		return v
 	}
-	t := &netlist.Trace{Latches: make([]bool, len(m.Latches)), Inputs: make([][]bool, depth+1)}
+	t := &cert.Trace{Latches: make([]bool, len(m.Latches)), Inputs: make([][]bool, depth+1)}
 	for i, l := range m.Latches {
 		t.Latches[i] = l.Reset == netlist.Reset1
 		if l.Reset == netlist.ResetX {
@@ -139,7 +142,7 @@ func readTrace(m *netlist.Model, f *netlist.Frames, s proof.Solver, depth int) *
 }
 
 // replayed simulates a trace and cuts it off after its first bad frame.
-func replayed(m *netlist.Model, t *netlist.Trace) (*netlist.Trace, error) {
+func replayed(m *netlist.Model, t *cert.Trace) (*cert.Trace, error) {
 	bad := netlist.Replay(m, t)
 	if bad < 0 {
 		return nil, errReplay

@@ -7,8 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"netcov/aig"
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // TestBoundedAgainstEnumeration compares the bounded search, on models and on
@@ -20,15 +24,15 @@ func TestBoundedAgainstEnumeration(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		m := randomModel(r, true)
 		if len(m.Cuts) > 0 {
-			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Fault(r.IntN(3)))
+			m = m.Mutant(r.IntN(len(m.Cuts)), mutant.Fault(r.IntN(3)))
 		}
 		want := newExplicit(m).depth()
-		var s proof.Solver
+		var s sat.Solver
 		if seed%8 == 0 {
 			s = proof.NewGini()
 		}
 		b := NewBounded(m, s)
-		var trace *netlist.Trace
+		var trace *cert.Trace
 		for depth := 0; depth < 70 && trace == nil && !b.Exhausted(); depth += 1 + r.IntN(9) {
 			var err error
 			if trace, err = b.Extend(ctx, depth); err != nil {
@@ -75,9 +79,9 @@ func TestBoundedCancelled(t *testing.T) {
 
 // counter is bad when a counter of that many bits reaches a value.
 func counter(bits, value int) *netlist.Model {
-	n := &netlist.Netlist{Graph: netlist.NewGraph()}
+	n := &netlist.Netlist{Graph: aig.NewGraph()}
 	g := n.Graph
-	carry, bad := netlist.True, netlist.True
+	carry, bad := aig.True, aig.True
 	for range bits {
 		n.Latches = append(n.Latches, netlist.Latch{Lit: g.Latch()})
 	}
@@ -87,7 +91,7 @@ func counter(bits, value int) *netlist.Model {
 		carry = g.And(carry, l)
 		bad = g.And(bad, l.XorSign(value>>i&1 == 0))
 	}
-	return netlist.Compile(n, bad, nil, netlist.MuxOutput)
+	return netlist.Compile(n, bad, nil, mutant.AtOutput)
 }
 
 // TestCheckerResumes runs in slices of time, some of which end at once, and

@@ -6,9 +6,10 @@ import (
 	"log/slog"
 	"math"
 
+	"netcov/cert"
 	"netcov/internal/paranoid"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // errReplay is a fault of the program: a counterexample that simulation refutes.
@@ -39,13 +40,13 @@ type engine interface {
 	restart(k int)
 	// run goes on with the round: Unsat at a fixpoint, Sat when the
 	// approximation reaches a bad state, Unknown when the slice is over.
-	run(mt *meter, st *Stats) proof.Status
+	run(mt *meter, st *Stats) sat.Status
 	// exact tells, after Sat, that there is a counterexample within the bound.
 	exact() bool
 	// images is the number of images of the round.
 	images() int
 	// invariant is the set at the fixpoint.
-	invariant() *netlist.Invariant
+	invariant() *cert.Invariant
 }
 
 // arm is an engine with the bound that it has come to.
@@ -181,9 +182,9 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 			c.res.Bound = max(c.res.Bound, a.k)
 		}
 		switch status {
-		case proof.Unknown:
+		case sat.Unknown:
 			return false, nil
-		case proof.Unsat:
+		case sat.Unsat:
 			c.res.Verdict, c.res.By, c.res.K, c.res.M = Holds, a.method, a.k, a.images()
 			c.res.Invariant = a.invariant()
 			if c.opt.Check != nil {

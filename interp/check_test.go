@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -16,7 +17,7 @@ func TestCheckAgainstEnumeration(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := randomModel(r, seed%2 == 0)
 		if len(m.Cuts) > 0 && r.IntN(2) == 0 {
-			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Fault(r.IntN(3)))
+			m = m.Mutant(r.IntN(len(m.Cuts)), mutant.Fault(r.IntN(3)))
 		}
 		e := newExplicit(m)
 		want := e.depth()

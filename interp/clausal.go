@@ -3,9 +3,10 @@ package interp
 import (
 	"slices"
 
+	"netcov/cert"
 	"netcov/internal/paranoid"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Interpolants without proofs (Chockler, Ivrii, Matsliah, HVC 2012). An image is
@@ -31,7 +32,7 @@ type clausal struct {
 	opt   *Options
 	a     *stepper
 	b     *lookahead
-	pool  []netlist.Clause // those of the initial states, then all found, by age
+	pool  []cert.Clause // those of the initial states, then all found, by age
 
 	k, m    int
 	set     []int // members of the current set, positions in pool
@@ -48,7 +49,7 @@ func newClausal(m *netlist.Model, opt *Options) *clausal {
 	c := &clausal{model: m, opt: opt, a: newStepper(m, opt), b: newLookahead(m, opt)}
 	for i, l := range m.Latches {
 		if l.InCone && l.Reset != netlist.ResetX {
-			c.pool = append(c.pool, netlist.Clause{netlist.MkStateLit(i, l.Reset == netlist.Reset0)})
+			c.pool = append(c.pool, cert.Clause{cert.MkStateLit(i, l.Reset == netlist.Reset0)})
 		}
 	}
 	c.initial = len(c.pool)
@@ -68,18 +69,18 @@ func (c *clausal) restart(k int) {
 
 // run computes sets until one is an invariant (Unsat) or reaches a bad state
 // (Sat). After Unknown, which means that the slice is over, it can be called again.
-func (c *clausal) run(mt *meter, st *Stats) proof.Status {
+func (c *clausal) run(mt *meter, st *Stats) sat.Status {
 	for {
 		if !c.begun {
 			c.begin()
 		}
-		if s := c.carry(mt); s != proof.Unsat {
+		if s := c.carry(mt); s != sat.Unsat {
 			return s
 		}
 		if !c.lost {
-			return proof.Unsat
+			return sat.Unsat
 		}
-		if s := c.exclude(mt); s != proof.Unsat {
+		if s := c.exclude(mt); s != sat.Unsat {
 			return s
 		}
 		if c.opt.Check != nil {
@@ -109,26 +110,26 @@ func (c *clausal) begin() {
 }
 
 // carry moves clauses that still hold to the next set.
-func (c *clausal) carry(mt *meter) proof.Status {
+func (c *clausal) carry(mt *meter) sat.Status {
 	for ; c.tried < len(c.todo); c.tried++ {
 		id := c.todo[c.tried]
 		member := c.tried < len(c.set)
-		var s proof.Status
+		var s sat.Status
 		if member {
 			s = c.a.stepHolds(mt, c.pool[id])
 		} else {
 			s, _ = c.a.holds(mt, c.pool[id])
 		}
 		switch s {
-		case proof.Unknown:
+		case sat.Unknown:
 			return s
-		case proof.Unsat:
+		case sat.Unsat:
 			c.add(id)
-		case proof.Sat:
+		case sat.Sat:
 			c.lost = c.lost || member
 		}
 	}
-	return proof.Unsat
+	return sat.Unsat
 }
 
 // add puts a clause into the next set.
@@ -139,27 +140,27 @@ func (c *clausal) add(id int) {
 
 // exclude adds clauses to the next set until no member of it reaches a bad
 // state in less than k steps.
-func (c *clausal) exclude(mt *meter) proof.Status {
+func (c *clausal) exclude(mt *meter) sat.Status {
 	for c.steps < c.k {
 		switch s := c.b.solve(mt, c.steps); s {
-		case proof.Unknown:
+		case sat.Unknown:
 			return s
-		case proof.Unsat:
+		case sat.Unsat:
 			c.steps++
 			continue
 		}
 		cl, s := c.b.lift(mt, c.steps)
-		if s != proof.Unsat {
-			return proof.Unknown
+		if s != sat.Unsat {
+			return sat.Unknown
 		}
 		s, core := c.a.holds(mt, cl)
-		if s != proof.Unsat {
+		if s != sat.Unsat {
 			return s
 		}
 		c.pool = append(c.pool, c.a.minimise(mt, core))
 		c.add(len(c.pool) - 1)
 	}
-	return proof.Unsat
+	return sat.Unsat
 }
 
 // exact tells, after Sat, that there is a counterexample within the bound: no
@@ -170,11 +171,11 @@ func (c *clausal) exact() bool { return c.m == 1 }
 func (c *clausal) images() int { return c.m }
 
 // invariant returns the current set.
-func (c *clausal) invariant() *netlist.Invariant { return c.clauses(c.set) }
+func (c *clausal) invariant() *cert.Invariant { return c.clauses(c.set) }
 
 // clauses returns a set, given as positions in the pool.
-func (c *clausal) clauses(set []int) *netlist.Invariant {
-	v := &netlist.Invariant{}
+func (c *clausal) clauses(set []int) *cert.Invariant {
+	v := &cert.Invariant{}
 	for _, id := range set {
 		v.Clauses = append(v.Clauses, slices.Clone(c.pool[id]))
 	}

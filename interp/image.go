@@ -3,8 +3,10 @@ package interp
 import (
 	"context"
 
+	"netcov/aig"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // An imager computes approximate images by interpolation (McMillan, CAV 2003;
@@ -35,9 +37,9 @@ type imager struct {
 	enc      *encoder
 	sides    []Side // by variable
 
-	raw   *netlist.Graph
-	edge  []netlist.Lit        // by variable: a shared one's edge in raw
-	latch map[netlist.Node]int // latches of raw → latches of the model
+	raw   *aig.Graph
+	edge  []aig.Lit        // by variable: a shared one's edge in raw
+	latch map[aig.Node]int // latches of raw → latches of the model
 	build *Builder
 
 	// support is, for the checks at run time, what the last interpolant speaks
@@ -49,7 +51,7 @@ type imager struct {
 
 // everything is the start of a backward run: not a set yet, but the condition
 // of being bad.
-const everything = netlist.Undef
+const everything = aig.Undef
 
 // sideSink writes clauses to one side of the partition, which is their tag.
 type sideSink struct {
@@ -58,18 +60,18 @@ type sideSink struct {
 }
 
 // NewVar makes a variable of the side.
-func (k sideSink) NewVar() proof.Var {
+func (k sideSink) NewVar() sat.Var {
 	v := k.i.s.NewVar()
 	for len(k.i.sides) <= int(v) {
 		k.i.sides = append(k.i.sides, SideA)
-		k.i.edge = append(k.i.edge, netlist.Undef)
+		k.i.edge = append(k.i.edge, aig.Undef)
 	}
 	k.i.sides[v] = k.side
 	return v
 }
 
 // AddClause adds a clause of the side.
-func (k sideSink) AddClause(lits ...proof.Lit) { k.i.s.AddClauseTagged(int32(k.side), lits...) }
+func (k sideSink) AddClause(lits ...sat.Lit) { k.i.s.AddClauseTagged(int32(k.side), lits...) }
 
 // newImager prepares the images of a bound.
 func newImager(m *netlist.Model, sets *reducer, opt *Options, k int, backward bool) *imager {
@@ -77,7 +79,7 @@ func newImager(m *netlist.Model, sets *reducer, opt *Options, k int, backward bo
 		m: m, sets: sets, backward: backward,
 		s:       opt.solver(true),
 		checked: opt.Check != nil,
-		raw:     netlist.NewGraph(), latch: map[netlist.Node]int{},
+		raw:     aig.NewGraph(), latch: map[aig.Node]int{},
 	}
 	a, b := sideSink{i, SideA}, sideSink{i, SideB}
 	side := func(frame int) netlist.ClauseSink {
@@ -92,17 +94,17 @@ func newImager(m *netlist.Model, sets *reducer, opt *Options, k int, backward bo
 	})
 	i.build = NewBuilder(i.raw, opt.System, Partition{
 		Clause: func(tag int32) Side { return Side(tag) },
-		Var:    func(v proof.Var) Side { return i.sides[v] },
-		Edge:   func(v proof.Var) netlist.Lit { return i.edge[v] },
+		Var:    func(v sat.Var) Side { return i.sides[v] },
+		Edge:   func(v sat.Var) aig.Lit { return i.edge[v] },
 	})
-	i.enc = newEncoder(sets.g, a, func(n netlist.Node) proof.Lit {
+	i.enc = newEncoder(sets.g, a, func(n aig.Node) sat.Lit {
 		l := m.Latches[sets.at[n]]
 		if backward {
 			return i.f.Lit(0, l.Next)
 		}
 		return i.f.Lit(0, l.Lit)
 	})
-	if m.Constraint != netlist.True {
+	if m.Constraint != aig.True {
 		a.AddClause(i.f.Lit(0, m.Constraint))
 	}
 	if backward {
@@ -116,10 +118,10 @@ func newImager(m *netlist.Model, sets *reducer, opt *Options, k int, backward bo
 // toBad encodes B forwards. The chain of literals "the first bad state comes in
 // this frame or later" lets the constraints hold as far as the bad state only.
 func (i *imager) toBad(b sideSink, k int) {
-	now := proof.MkLit(b.NewVar(), false)
+	now := sat.MkLit(b.NewVar(), false)
 	b.AddClause(now)
 	for t := 1; t <= k; t++ {
-		if i.m.Constraint != netlist.True {
+		if i.m.Constraint != aig.True {
 			b.AddClause(now.Not(), i.f.Lit(t, i.m.Constraint))
 		}
 		bad := i.f.Lit(t, i.m.Bad)
@@ -127,7 +129,7 @@ func (i *imager) toBad(b sideSink, k int) {
 			b.AddClause(now.Not(), bad)
 			break
 		}
-		later := proof.MkLit(b.NewVar(), false)
+		later := sat.MkLit(b.NewVar(), false)
 		b.AddClause(now.Not(), bad, later)
 		b.AddClause(later.Not(), bad.Not())
 		now = later
@@ -171,7 +173,7 @@ func (i *imager) share() {
 	}
 	for n, l := range i.m.Latches {
 		p, ok := i.f.Encoded(seam, l.Lit)
-		if !ok || i.edge[p.Var()] != netlist.Undef {
+		if !ok || i.edge[p.Var()] != aig.Undef {
 			continue
 		}
 		if i.backward {
@@ -198,9 +200,9 @@ func (i *imager) shares(latch int) bool {
 }
 
 // solve tells whether a run through the set and B exists.
-func (i *imager) solve(mt *meter, set netlist.Lit) proof.Status {
+func (i *imager) solve(mt *meter, set aig.Lit) sat.Status {
 	a := sideSink{i, SideA}
-	var root proof.Lit
+	var root sat.Lit
 	if set == everything {
 		root = i.f.Lit(0, i.m.Bad)
 	} else {
@@ -209,48 +211,48 @@ func (i *imager) solve(mt *meter, set netlist.Lit) proof.Status {
 	i.share()
 	if i.sides[root.Var()] == Shared {
 		// What is assumed must be of A alone.
-		act := proof.MkLit(a.NewVar(), false)
+		act := sat.MkLit(a.NewVar(), false)
 		a.AddClause(act.Not(), root)
 		root = act
 	}
-	return mt.solve(i.s, func(ctx context.Context) proof.Status { return i.s.Solve(ctx, root) })
+	return mt.solve(i.s, func(ctx context.Context) sat.Status { return i.s.Solve(ctx, root) })
 }
 
 // image returns the interpolant of the last query, which must have been Unsat,
 // or Undef when the slice is over.
-func (i *imager) image(mt *meter, st *Stats) netlist.Lit {
+func (i *imager) image(mt *meter, st *Stats) aig.Lit {
 	p := i.s.Proof()
 	if p == nil {
 		// The set is empty by its structure.
 		i.support = i.support[:0]
-		return netlist.False
+		return aig.False
 	}
 	before := i.raw.Size()
 	root := i.build.Interpolant(p, mt.over)
 	mt.spend(int64(i.raw.Size() - before))
-	if root == netlist.Undef {
+	if root == aig.Undef {
 		return root
 	}
 	if i.checked {
 		i.support = i.support[:0]
 		for _, n := range i.raw.Cone(root) {
-			if i.raw.Kind(n) == netlist.KindLatch {
+			if i.raw.Kind(n) == aig.KindLatch {
 				i.support = append(i.support, i.latch[n])
 			}
 		}
 	}
 	st.RawAnds = max(st.RawAnds, countAnds(i.raw, root))
-	image := i.sets.intern(mt, i.raw, root, func(n netlist.Node) int { return i.latch[n] })
-	if image != netlist.Undef {
+	image := i.sets.intern(mt, i.raw, root, func(n aig.Node) int { return i.latch[n] })
+	if image != aig.Undef {
 		st.ReducedAnds = max(st.ReducedAnds, countAnds(i.sets.g, image))
 	}
 	return image
 }
 
-func countAnds(g *netlist.Graph, root netlist.Lit) int {
+func countAnds(g *aig.Graph, root aig.Lit) int {
 	n := 0
 	for _, v := range g.Cone(root) {
-		if g.Kind(v) == netlist.KindAnd {
+		if g.Kind(v) == aig.KindAnd {
 			n++
 		}
 	}

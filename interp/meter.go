@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // A meter rations an engine's slice. Effort is counted in propagated literals,
@@ -27,9 +28,9 @@ func (m *meter) spend(n int64) {
 func (m *meter) over() bool { return m.left <= 0 || m.ctx.Err() != nil }
 
 // solve runs a query within the slice: Unknown when that is used up.
-func (m *meter) solve(s *proof.CDCL, query func(ctx context.Context) proof.Status) proof.Status {
+func (m *meter) solve(s *proof.CDCL, query func(ctx context.Context) sat.Status) sat.Status {
 	if m.over() {
-		return proof.Unknown
+		return sat.Unknown
 	}
 	before := s.NumPropagations()
 	s.SetPropagationLimit(m.left)

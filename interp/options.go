@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"netcov/netlist"
+	"netcov/cert"
 	"netcov/proof"
 )
 
@@ -104,11 +104,11 @@ type Result struct {
 	Verdict Verdict
 	// Trace is a shortest counterexample, confirmed by simulation, when the
 	// property fails.
-	Trace *netlist.Trace
+	Trace *cert.Trace
 	// Invariant proves the property when it holds: the initial states imply it;
 	// it is closed under a step from a state and input that satisfy the
 	// constraint; no state in it is bad under the constraint.
-	Invariant *netlist.Invariant
+	Invariant *cert.Invariant
 	// By is the method that proved the property: Proofs or Clauses.
 	By Method
 	// K and M are the bound, in frames, and the number of images of the round

@@ -4,13 +4,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/aig"
+	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
 // randomModel makes a small model with constraints and all kinds of resets.
 func randomModel(r *rand.Rand, targets bool) *netlist.Model {
-	n := &netlist.Netlist{Graph: netlist.NewGraph()}
-	lits := []netlist.Lit{netlist.False}
+	n := &netlist.Netlist{Graph: aig.NewGraph()}
+	lits := []aig.Lit{aig.False}
 	for range r.IntN(4) {
 		l := n.Graph.Input()
 		n.Inputs = append(n.Inputs, netlist.Input{Lit: l})
@@ -21,18 +24,18 @@ func randomModel(r *rand.Rand, targets bool) *netlist.Model {
 		n.Latches = append(n.Latches, netlist.Latch{Lit: l})
 		lits = append(lits, l, l) // often used
 	}
-	pick := func() netlist.Lit { return lits[r.IntN(len(lits))] ^ netlist.Lit(r.IntN(2)) }
+	pick := func() aig.Lit { return lits[r.IntN(len(lits))] ^ aig.Lit(r.IntN(2)) }
 	for range r.IntN(40) {
 		l := n.Graph.RawAnd(pick(), pick())
 		n.Gates = append(n.Gates, l)
 		lits = append(lits, l)
 	}
-	var ts []netlist.Target
+	var ts []mutant.Target
 	for i := range n.Latches {
 		n.Latches[i].Next = pick()
 		switch r.IntN(6) {
 		case 0:
-			n.Latches[i].Reset = netlist.True
+			n.Latches[i].Reset = aig.True
 		case 1:
 			n.Latches[i].Reset = n.Latches[i].Lit
 		case 2:
@@ -41,7 +44,7 @@ func randomModel(r *rand.Rand, targets bool) *netlist.Model {
 			}
 		}
 		if targets {
-			ts = append(ts, netlist.Target{Index: i})
+			ts = append(ts, mutant.Target{Index: i})
 		}
 	}
 	bad := pick()
@@ -52,7 +55,7 @@ func randomModel(r *rand.Rand, targets bool) *netlist.Model {
 	if r.IntN(3) == 0 {
 		n.Constraints = append(n.Constraints, netlist.Signal{Lit: pick()})
 	}
-	return netlist.Compile(n, bad, ts, netlist.MuxPlace(r.IntN(2)))
+	return netlist.Compile(n, bad, ts, mutant.Mux(r.IntN(2)))
 }
 
 // explicit answers by enumeration of states and inputs: bit i of a state is
@@ -132,7 +135,7 @@ func (e *explicit) depth() int {
 }
 
 // invariantFault names what an invariant lacks, "" when it is inductive.
-func (e *explicit) invariantFault(inv *netlist.Invariant) string {
+func (e *explicit) invariantFault(inv *cert.Invariant) string {
 	in := make([]bool, len(e.next))
 	state := make([]bool, len(e.m.Latches))
 	for s := range in {

@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // TestChecksPass runs all variants with all checks on.
@@ -17,7 +18,7 @@ func TestChecksPass(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		m := randomModel(r, seed%2 == 0)
 		if len(m.Cuts) > 0 && r.IntN(2) == 0 {
-			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Fault(r.IntN(3)))
+			m = m.Mutant(r.IntN(len(m.Cuts)), mutant.Fault(r.IntN(3)))
 		}
 		for _, opt := range variants() {
 			opt.Check = func(err error) { t.Errorf("seed %d, %+v: %v", seed, opt.Method, err) }
@@ -36,7 +37,7 @@ func TestChecksNotice(t *testing.T) {
 		e := newByProofs(rotators(4), opt, backward, nil)
 		e.restart(2)
 		mt := &meter{ctx: context.Background(), left: 1 << 40}
-		if s := e.img.solve(mt, e.from); s != proof.Unsat {
+		if s := e.img.solve(mt, e.from); s != sat.Unsat {
 			t.Fatal(s)
 		}
 		e.image = e.img.image(mt, &Stats{})
@@ -62,7 +63,7 @@ func TestSmallerInterpolantNamesMore(t *testing.T) {
 	}
 	n := netlist.FromAIGER(f)
 	for _, p := range n.Properties() {
-		m := netlist.Compile(n, p.Bad, nil, netlist.MuxOutput)
+		m := netlist.Compile(n, p.Bad, nil, mutant.AtOutput)
 		r, err := Check(context.Background(), m, Options{Check: func(err error) { t.Error(err) }})
 		if err != nil || r.Verdict != Holds {
 			t.Errorf("property %d: %v, %v", p.Index, r.Verdict, err)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"netcov/aig"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // A reducer keeps sets of states as a functionally reduced and-inverter graph
@@ -19,20 +21,20 @@ import (
 // around both, and in their whole cones where these are small. What stays
 // undecided is kept apart: that costs size, never correctness.
 type reducer struct {
-	g     *netlist.Graph
-	latch []netlist.Lit          // by latch of the model, Undef where not used
-	at    map[netlist.Node]int   // latch node → latch of the model
-	to    []netlist.Lit          // by node: the edge that stands for it
-	sims  []uint64               // simWords a node
-	class map[uint64]netlist.Lit // first node with a signature
-	words int                    // words in use
-	fresh int                    // patterns collected in the last word
+	g     *aig.Graph
+	latch []aig.Lit          // by latch of the model, Undef where not used
+	at    map[aig.Node]int   // latch node → latch of the model
+	to    []aig.Lit          // by node: the edge that stands for it
+	sims  []uint64           // simWords a node
+	class map[uint64]aig.Lit // first node with a signature
+	words int                // words in use
+	fresh int                // patterns collected in the last word
 	rng   *rand.Rand
 
 	s      *proof.CDCL
 	enc    *encoder
-	domain []proof.Var
-	window []netlist.Node
+	domain []sat.Var
+	window []aig.Node
 	stamp  []uint32
 	now    uint32
 
@@ -49,32 +51,32 @@ const (
 
 func newReducer(latches int, opt *Options) *reducer {
 	r := &reducer{
-		g: netlist.NewGraph(), latch: make([]netlist.Lit, latches),
-		at: map[netlist.Node]int{}, class: map[uint64]netlist.Lit{},
+		g: aig.NewGraph(), latch: make([]aig.Lit, latches),
+		at: map[aig.Node]int{}, class: map[uint64]aig.Lit{},
 		words: simRandom, rng: rand.New(rand.NewPCG(1, 2)),
-		to: []netlist.Lit{netlist.False}, sims: make([]uint64, simWords),
+		to: []aig.Lit{aig.False}, sims: make([]uint64, simWords),
 		stamp: []uint32{0},
 		s:     opt.solver(false),
 	}
 	for i := range r.latch {
-		r.latch[i] = netlist.Undef
+		r.latch[i] = aig.Undef
 	}
-	r.enc = newEncoder(r.g, reducerSink{r}, func(netlist.Node) proof.Lit {
-		return proof.MkLit(reducerSink{r}.NewVar(), false)
+	r.enc = newEncoder(r.g, reducerSink{r}, func(aig.Node) sat.Lit {
+		return sat.MkLit(reducerSink{r}.NewVar(), false)
 	})
-	r.class[signature(r.sims[:simWords])] = netlist.False
+	r.class[signature(r.sims[:simWords])] = aig.False
 	return r
 }
 
 // reducerSink makes the encoder's variables.
 type reducerSink struct{ r *reducer }
 
-func (k reducerSink) NewVar() proof.Var           { return k.r.s.NewVar() }
-func (k reducerSink) AddClause(lits ...proof.Lit) { k.r.s.AddClause(lits...) }
+func (k reducerSink) NewVar() sat.Var           { return k.r.s.NewVar() }
+func (k reducerSink) AddClause(lits ...sat.Lit) { k.r.s.AddClause(lits...) }
 
 // variable returns the edge that stands for a latch of the model.
-func (r *reducer) variable(latch int) netlist.Lit {
-	if r.latch[latch] == netlist.Undef {
+func (r *reducer) variable(latch int) aig.Lit {
+	if r.latch[latch] == aig.Undef {
 		l := r.g.Latch()
 		r.latch[latch] = l
 		r.at[l.Node()] = latch
@@ -93,7 +95,7 @@ func (r *reducer) variable(latch int) netlist.Lit {
 }
 
 // sim returns the patterns of a node.
-func (r *reducer) sim(n netlist.Node) []uint64 {
+func (r *reducer) sim(n aig.Node) []uint64 {
 	return r.sims[int(n)*simWords : int(n+1)*simWords]
 }
 
@@ -110,15 +112,15 @@ func signature(sim []uint64) uint64 {
 
 // classify enters a node into the classes of equal patterns, unless it is not
 // the first with its patterns.
-func (r *reducer) classify(n netlist.Node) {
+func (r *reducer) classify(n aig.Node) {
 	sig := signature(r.sim(n))
 	if _, taken := r.class[sig]; !taken {
-		r.class[sig] = netlist.MkLit(n, false)
+		r.class[sig] = aig.MkLit(n, false)
 	}
 }
 
 // evaluate computes some words of a node's patterns.
-func (r *reducer) evaluate(n netlist.Node, from, to int) {
+func (r *reducer) evaluate(n aig.Node, from, to int) {
 	a, b := r.g.Fanins(n)
 	x, y, z := r.sim(a.Node()), r.sim(b.Node()), r.sim(n)
 	p, q := -uint64(a&1), -uint64(b&1)
@@ -128,12 +130,12 @@ func (r *reducer) evaluate(n netlist.Node, from, to int) {
 }
 
 // and returns the conjunction of two sets.
-func (r *reducer) and(a, b netlist.Lit) netlist.Lit {
+func (r *reducer) and(a, b aig.Lit) aig.Lit {
 	size := r.g.Size()
 	l := r.g.And(a, b)
 	// Hashing may have made helper nodes before the last one.
-	for n := netlist.Node(size); int(n) < r.g.Size(); n++ {
-		r.to = append(r.to, netlist.MkLit(n, false))
+	for n := aig.Node(size); int(n) < r.g.Size(); n++ {
+		r.to = append(r.to, aig.MkLit(n, false))
 		r.stamp = append(r.stamp, 0)
 		r.sims = append(r.sims, make([]uint64, simWords)...)
 		r.evaluate(n, 0, simWords)
@@ -142,11 +144,11 @@ func (r *reducer) and(a, b netlist.Lit) netlist.Lit {
 	return r.to[l.Node()].XorSign(l.Neg())
 }
 
-func (r *reducer) or(a, b netlist.Lit) netlist.Lit { return r.and(a.Not(), b.Not()).Not() }
+func (r *reducer) or(a, b aig.Lit) aig.Lit { return r.and(a.Not(), b.Not()).Not() }
 
 // represent finds an older edge that is equal to a new node, or returns the node.
-func (r *reducer) represent(n netlist.Node) netlist.Lit {
-	self := netlist.MkLit(n, false)
+func (r *reducer) represent(n aig.Node) aig.Lit {
+	self := aig.MkLit(n, false)
 	c, ok := r.class[signature(r.sim(n))]
 	if !ok {
 		r.classify(n)
@@ -161,10 +163,10 @@ func (r *reducer) represent(n netlist.Node) netlist.Lit {
 	}
 	c = c.XorSign(neg)
 	switch r.compare(self, c) {
-	case proof.Unsat:
+	case sat.Unsat:
 		r.merged++
 		return c
-	case proof.Sat:
+	case sat.Sat:
 		r.refuted++
 	default:
 		r.open++
@@ -181,19 +183,19 @@ func b2u(b bool) uint64 {
 
 // compare tells whether two edges differ: Unsat when they are equal. When they
 // differ the state that shows it becomes a pattern.
-func (r *reducer) compare(a, b netlist.Lit) proof.Status {
+func (r *reducer) compare(a, b aig.Lit) sat.Status {
 	closed := r.collect(windowNodes, a, b)
 	st := r.differ(a, b)
-	if st == proof.Unsat || st == proof.Sat && closed {
-		if st == proof.Sat {
+	if st == sat.Unsat || st == sat.Sat && closed {
+		if st == sat.Sat {
 			r.learnPattern()
 		}
 		return st
 	}
 	if closed || !r.collect(coneNodes, a, b) {
-		return proof.Unknown
+		return sat.Unknown
 	}
-	if st = r.differ(a, b); st == proof.Sat {
+	if st = r.differ(a, b); st == sat.Sat {
 		r.learnPattern()
 	}
 	return st
@@ -201,10 +203,10 @@ func (r *reducer) compare(a, b netlist.Lit) proof.Status {
 
 // collect puts the nodes around the edges into r.window, breadth first, and
 // tells whether that is their whole cone.
-func (r *reducer) collect(limit int, roots ...netlist.Lit) bool {
+func (r *reducer) collect(limit int, roots ...aig.Lit) bool {
 	r.now++
 	r.window = r.window[:0]
-	push := func(l netlist.Lit) {
+	push := func(l aig.Lit) {
 		if n := l.Node(); n != 0 && r.stamp[n] != r.now {
 			r.stamp[n] = r.now
 			r.window = append(r.window, n)
@@ -218,7 +220,7 @@ func (r *reducer) collect(limit int, roots ...netlist.Lit) bool {
 			r.window = r.window[:limit]
 			return false
 		}
-		if n := r.window[i]; r.g.Kind(n) == netlist.KindAnd {
+		if n := r.window[i]; r.g.Kind(n) == aig.KindAnd {
 			a, b := r.g.Fanins(n)
 			push(a)
 			push(b)
@@ -228,13 +230,13 @@ func (r *reducer) collect(limit int, roots ...netlist.Lit) bool {
 }
 
 // differ looks for a state in the window in which the edges differ.
-func (r *reducer) differ(a, b netlist.Lit) proof.Status {
+func (r *reducer) differ(a, b aig.Lit) sat.Status {
 	p, q := r.enc.lit(a), r.enc.lit(b)
 	r.enterWindow()
 	defer r.s.SetConflictLimit(-1)
 	r.s.SetConflictLimit(sweepLimit)
 	st := r.s.Solve(context.Background(), p, q.Not())
-	if st == proof.Unsat {
+	if st == sat.Unsat {
 		st = r.s.Solve(context.Background(), p.Not(), q)
 	}
 	r.s.ClearDomain()
@@ -245,11 +247,11 @@ func (r *reducer) differ(a, b netlist.Lit) proof.Status {
 func (r *reducer) enterWindow() {
 	r.domain = r.domain[:0]
 	for _, n := range r.window {
-		if l := r.enc.lits[n]; l != proof.LitUndef {
+		if l := r.enc.lits[n]; l != sat.LitUndef {
 			r.domain = append(r.domain, l.Var())
 		}
 	}
-	if r.enc.one != proof.LitUndef {
+	if r.enc.one != sat.LitUndef {
 		r.domain = append(r.domain, r.enc.one.Var())
 	}
 	r.s.SetDomain(r.domain)
@@ -272,17 +274,17 @@ func (r *reducer) learnPattern() {
 			w = simRandom
 		}
 		for _, l := range r.latch {
-			if l != netlist.Undef {
+			if l != aig.Undef {
 				r.sim(l.Node())[w] = r.rng.Uint64()
 			}
 		}
 	}
 	bit := uint64(1) << r.fresh
 	for _, n := range r.window {
-		if r.g.Kind(n) != netlist.KindLatch {
+		if r.g.Kind(n) != aig.KindLatch {
 			continue
 		}
-		if l := r.enc.lits[n]; l != proof.LitUndef {
+		if l := r.enc.lits[n]; l != sat.LitUndef {
 			if r.s.Value(l) {
 				r.sim(n)[w] |= bit
 			} else {
@@ -301,20 +303,20 @@ func (r *reducer) learnPattern() {
 // resimulate renews one word of all patterns, and with it the classes.
 func (r *reducer) resimulate(w int) {
 	clear(r.class)
-	r.class[signature(r.sim(0))] = netlist.False
-	for n := netlist.Node(1); int(n) < r.g.Size() && int(n) < len(r.to); n++ {
-		if r.g.Kind(n) == netlist.KindAnd {
+	r.class[signature(r.sim(0))] = aig.False
+	for n := aig.Node(1); int(n) < r.g.Size() && int(n) < len(r.to); n++ {
+		if r.g.Kind(n) == aig.KindAnd {
 			r.evaluate(n, w, w+1)
 		}
-		if r.to[n] == netlist.MkLit(n, false) {
+		if r.to[n] == aig.MkLit(n, false) {
 			r.classify(n)
 		}
 	}
 }
 
 // initial returns the initial states of a model.
-func (r *reducer) initial(m *netlist.Model) netlist.Lit {
-	init := netlist.True
+func (r *reducer) initial(m *netlist.Model) aig.Lit {
+	init := aig.True
 	for i, l := range m.Latches {
 		if l.InCone && l.Reset != netlist.ResetX {
 			init = r.and(init, r.variable(i).XorSign(l.Reset == netlist.Reset0))
@@ -326,12 +328,12 @@ func (r *reducer) initial(m *netlist.Model) netlist.Lit {
 // intern brings a formula of another graph, whose latch nodes latchOf names,
 // into the reducer. It returns Undef when the slice is over; most of the work
 // done by then is not lost, since the nodes are found again.
-func (r *reducer) intern(mt *meter, g *netlist.Graph, root netlist.Lit, latchOf func(netlist.Node) int) netlist.Lit {
-	to := map[netlist.Node]netlist.Lit{0: netlist.False}
-	edge := func(l netlist.Lit) netlist.Lit { return to[l.Node()].XorSign(l.Neg()) }
+func (r *reducer) intern(mt *meter, g *aig.Graph, root aig.Lit, latchOf func(aig.Node) int) aig.Lit {
+	to := map[aig.Node]aig.Lit{0: aig.False}
+	edge := func(l aig.Lit) aig.Lit { return to[l.Node()].XorSign(l.Neg()) }
 	before := r.effort()
 	for i, n := range g.Cone(root) {
-		if g.Kind(n) == netlist.KindLatch {
+		if g.Kind(n) == aig.KindLatch {
 			to[n] = r.variable(latchOf(n))
 			continue
 		}
@@ -340,7 +342,7 @@ func (r *reducer) intern(mt *meter, g *netlist.Graph, root netlist.Lit, latchOf 
 			mt.spend(now - before)
 			before = now
 			if mt.over() {
-				return netlist.Undef
+				return aig.Undef
 			}
 		}
 		a, b := g.Fanins(n)
@@ -358,15 +360,15 @@ func (r *reducer) effort() int64 {
 
 // implies tells whether one set of states is part of another. It returns
 // Unknown when the slice ends first, Sat when it is not, Unsat when it is.
-func (r *reducer) implies(mt *meter, a, b netlist.Lit) proof.Status {
-	if r.and(a, b.Not()) == netlist.False {
-		return proof.Unsat
+func (r *reducer) implies(mt *meter, a, b aig.Lit) sat.Status {
+	if r.and(a, b.Not()) == aig.False {
+		return sat.Unsat
 	}
 	p, q := r.enc.lit(a), r.enc.lit(b)
 	r.collect(r.g.Size(), a, b)
 	r.enterWindow()
-	st := mt.solve(r.s, func(ctx context.Context) proof.Status { return r.s.Solve(ctx, p, q.Not()) })
-	if st == proof.Sat {
+	st := mt.solve(r.s, func(ctx context.Context) sat.Status { return r.s.Solve(ctx, p, q.Not()) })
+	if st == sat.Sat {
 		r.learnPattern()
 	}
 	r.s.ClearDomain()

@@ -10,11 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"netcov/aig"
 	"netcov/aiger"
 	"netcov/certify"
 	"netcov/internal/shared"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // benchmark is a file of a shared folder with an expected status.
@@ -68,7 +71,7 @@ func load(tb testing.TB, path string) (*aiger.File, *netlist.Model) {
 	if len(ps) == 0 || ps[0].Kind == netlist.PropertyJustice {
 		return nil, nil
 	}
-	return f, netlist.Compile(n, ps[0].Bad, nil, netlist.MuxOutput)
+	return f, netlist.Compile(n, ps[0].Bad, nil, mutant.AtOutput)
 }
 
 // TestSharedVerdicts checks, on shared benchmarks, that verdicts agree with the
@@ -157,34 +160,34 @@ func checkImages(t *testing.T, name string, m *netlist.Model, sys System, backwa
 	e.restart(k)
 	for n := range 3 {
 		from := e.from
-		if e.img.solve(mt, from) != proof.Unsat {
+		if e.img.solve(mt, from) != sat.Unsat {
 			return n
 		}
 		image := e.img.image(mt, &Stats{})
-		if image == netlist.Undef {
+		if image == aig.Undef {
 			return n
 		}
 		raw := e.img.build.Interpolant(e.img.s.Proof(), nil)
-		if got := e.sets.intern(mt, e.img.raw, raw, func(n netlist.Node) int { return e.img.latch[n] }); got != image && ctx.Err() == nil {
+		if got := e.sets.intern(mt, e.img.raw, raw, func(n aig.Node) int { return e.img.latch[n] }); got != image && ctx.Err() == nil {
 			t.Errorf("%s: an interpolant is reduced to two different sets", name)
 		}
 		for _, reduced := range []bool{false, true} {
-			root, g, latch := raw, e.img.raw, func(n netlist.Node) int { return e.img.latch[n] }
+			root, g, latch := raw, e.img.raw, func(n aig.Node) int { return e.img.latch[n] }
 			if reduced {
-				root, g, latch = image, e.sets.g, func(n netlist.Node) int { return e.sets.at[n] }
+				root, g, latch = image, e.sets.g, func(n aig.Node) int { return e.sets.at[n] }
 			}
 			a, b := newSides(m, k, backward)
 			if from != everything {
-				a.assert(e.sets.g, from, func(n netlist.Node) int { return e.sets.at[n] }, backward)
+				a.assert(e.sets.g, from, func(n aig.Node) int { return e.sets.at[n] }, backward)
 			} else {
 				a.s.AddClause(a.f.Lit(0, m.Bad))
 			}
 			a.assert(g, root.Not(), latch, !backward)
 			b.assert(g, root, latch, false)
-			if a.s.Solve(ctx) == proof.Sat {
+			if a.s.Solve(ctx) == sat.Sat {
 				t.Errorf("%s, %v, backward %v, reduced %v: A does not imply the interpolant", name, sys, backward, reduced)
 			}
-			if b.s.Solve(ctx) == proof.Sat {
+			if b.s.Solve(ctx) == sat.Sat {
 				t.Errorf("%s, %v, backward %v, reduced %v: the interpolant does not contradict B", name, sys, backward, reduced)
 			}
 		}
@@ -221,9 +224,9 @@ func newSides(m *netlist.Model, k int, backward bool) (a, b *side) {
 		return a, b
 	}
 	// One literal for each frame that may be the bad one.
-	var some []proof.Lit
+	var some []sat.Lit
 	for t := range k {
-		here := proof.MkLit(b.s.NewVar(), false)
+		here := sat.MkLit(b.s.NewVar(), false)
 		b.s.AddClause(here.Not(), b.f.Lit(t, m.Bad))
 		for u := range t + 1 {
 			b.s.AddClause(here.Not(), b.f.Lit(u, m.Constraint))
@@ -235,8 +238,8 @@ func newSides(m *netlist.Model, k int, backward bool) (a, b *side) {
 }
 
 // assert adds a set of states, of the seam or of the frame after it.
-func (d *side) assert(g *netlist.Graph, root netlist.Lit, latch func(netlist.Node) int, next bool) {
-	enc := newEncoder(g, d.s, func(n netlist.Node) proof.Lit {
+func (d *side) assert(g *aig.Graph, root aig.Lit, latch func(aig.Node) int, next bool) {
+	enc := newEncoder(g, d.s, func(n aig.Node) sat.Lit {
 		l := d.m.Latches[latch(n)]
 		if next {
 			return d.f.Lit(d.seam, l.Next)

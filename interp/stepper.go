@@ -4,8 +4,11 @@ import (
 	"context"
 	"slices"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // A stepper is the A side of clausal interpolation: one step, under the
@@ -17,14 +20,14 @@ type stepper struct {
 	m      *netlist.Model
 	s      *proof.CDCL
 	f      *netlist.Frames
-	set    proof.Lit   // activates the current set's clauses
-	legal  proof.Lit   // the constraint holds
-	now    []proof.Lit // by latch
-	next   []proof.Lit
-	cones  [][]proof.Var // by latch: variables of its next-state function
-	base   []proof.Var   // latches, and the cone of the constraint
-	domain []proof.Var
-	assume []proof.Lit
+	set    sat.Lit   // activates the current set's clauses
+	legal  sat.Lit   // the constraint holds
+	now    []sat.Lit // by latch
+	next   []sat.Lit
+	cones  [][]sat.Var // by latch: variables of its next-state function
+	base   []sat.Var   // latches, and the cone of the constraint
+	domain []sat.Var
+	assume []sat.Lit
 	needed []bool
 	stamp  []uint32 // by literal: the query in which it failed last
 	query  uint32
@@ -32,9 +35,9 @@ type stepper struct {
 
 func newStepper(m *netlist.Model, opt *Options) *stepper {
 	p := &stepper{
-		m: m, s: opt.solver(false), set: proof.LitUndef,
-		now: make([]proof.Lit, len(m.Latches)), next: make([]proof.Lit, len(m.Latches)),
-		cones: make([][]proof.Var, len(m.Latches)),
+		m: m, s: opt.solver(false), set: sat.LitUndef,
+		now: make([]sat.Lit, len(m.Latches)), next: make([]sat.Lit, len(m.Latches)),
+		cones: make([][]sat.Var, len(m.Latches)),
 	}
 	p.f = netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(p.s)})
 	for i, l := range m.Latches {
@@ -50,10 +53,10 @@ func newStepper(m *netlist.Model, opt *Options) *stepper {
 }
 
 // cone returns the variables of an edge's cone.
-func (p *stepper) cone(l netlist.Lit, top proof.Lit) []proof.Var {
-	vars := []proof.Var{top.Var()}
+func (p *stepper) cone(l aig.Lit, top sat.Lit) []sat.Var {
+	vars := []sat.Var{top.Var()}
 	for _, n := range p.m.Graph.Cone(l) {
-		if q, ok := p.f.Encoded(0, netlist.MkLit(n, false)); ok {
+		if q, ok := p.f.Encoded(0, aig.MkLit(n, false)); ok {
 			vars = append(vars, q.Var())
 		}
 	}
@@ -61,11 +64,11 @@ func (p *stepper) cone(l netlist.Lit, top proof.Lit) []proof.Var {
 }
 
 // enter makes a set of clauses the one to step from.
-func (p *stepper) enter(pool []netlist.Clause, set []int) {
-	if p.set != proof.LitUndef {
+func (p *stepper) enter(pool []cert.Clause, set []int) {
+	if p.set != sat.LitUndef {
 		p.s.AddClause(p.set.Not())
 	}
-	p.set = proof.MkLit(p.s.NewVar(), false)
+	p.set = sat.MkLit(p.s.NewVar(), false)
 	for _, id := range set {
 		p.assume = append(p.assume[:0], p.set.Not())
 		for _, l := range pool[id] {
@@ -76,7 +79,7 @@ func (p *stepper) enter(pool []netlist.Clause, set []int) {
 }
 
 // stepHolds tells whether a clause holds after the step: Unsat when it does.
-func (p *stepper) stepHolds(mt *meter, cl netlist.Clause) proof.Status {
+func (p *stepper) stepHolds(mt *meter, cl cert.Clause) sat.Status {
 	p.domain = append(p.domain[:0], p.base...)
 	p.assume = append(p.assume[:0], p.set, p.legal)
 	for _, l := range cl {
@@ -87,42 +90,42 @@ func (p *stepper) stepHolds(mt *meter, cl netlist.Clause) proof.Status {
 		p.domain = append(p.domain, p.cones[i]...)
 		p.assume = append(p.assume, p.next[i].XorSign(!l.Neg()))
 	}
-	return mt.solve(p.s, func(ctx context.Context) proof.Status { return p.s.SolveDomain(ctx, p.domain, p.assume...) })
+	return mt.solve(p.s, func(ctx context.Context) sat.Status { return p.s.SolveDomain(ctx, p.domain, p.assume...) })
 }
 
 // setHolds tells whether a clause holds in the set: Unsat when it does.
-func (p *stepper) setHolds(mt *meter, cl netlist.Clause) proof.Status {
+func (p *stepper) setHolds(mt *meter, cl cert.Clause) sat.Status {
 	p.assume = append(p.assume[:0], p.set)
 	for _, l := range cl {
 		p.assume = append(p.assume, p.now[l.Latch()].XorSign(!l.Neg()))
 	}
-	return mt.solve(p.s, func(ctx context.Context) proof.Status { return p.s.SolveDomain(ctx, p.base, p.assume...) })
+	return mt.solve(p.s, func(ctx context.Context) sat.Status { return p.s.SolveDomain(ctx, p.base, p.assume...) })
 }
 
 // holds tells whether a clause holds in the set and after the step: Unsat when
 // it does. Then the literals are returned that suffice.
-func (p *stepper) holds(mt *meter, cl netlist.Clause) (proof.Status, netlist.Clause) {
+func (p *stepper) holds(mt *meter, cl cert.Clause) (sat.Status, cert.Clause) {
 	p.needed = append(p.needed[:0], make([]bool, len(cl))...)
-	if st := p.setHolds(mt, cl); st != proof.Unsat {
+	if st := p.setHolds(mt, cl); st != sat.Unsat {
 		return st, nil
 	}
 	p.markFailed(cl)
-	if st := p.stepHolds(mt, cl); st != proof.Unsat {
+	if st := p.stepHolds(mt, cl); st != sat.Unsat {
 		return st, nil
 	}
 	p.markFailed(cl)
-	core := make(netlist.Clause, 0, len(cl))
+	core := make(cert.Clause, 0, len(cl))
 	for i, l := range cl {
 		if p.needed[i] {
 			core = append(core, l)
 		}
 	}
-	return proof.Unsat, core
+	return sat.Unsat, core
 }
 
 // markFailed marks the literals of a clause, the last assumptions of the last
 // query, that its refutation needs.
-func (p *stepper) markFailed(cl netlist.Clause) {
+func (p *stepper) markFailed(cl cert.Clause) {
 	p.query++
 	for len(p.stamp) < 2*p.s.NumVars() {
 		p.stamp = append(p.stamp, 0)
@@ -142,10 +145,10 @@ func (p *stepper) markFailed(cl netlist.Clause) {
 const minimiseFails = 10
 
 // minimise drops literals of a clause that holds, as long as it does.
-func (p *stepper) minimise(mt *meter, cl netlist.Clause) netlist.Clause {
+func (p *stepper) minimise(mt *meter, cl cert.Clause) cert.Clause {
 	for i, fails := 0, 0; i < len(cl) && fails < minimiseFails; {
 		st, core := p.holds(mt, slices.Delete(slices.Clone(cl), i, i+1))
-		if st != proof.Unsat {
+		if st != sat.Unsat {
 			fails++
 			i++
 			continue

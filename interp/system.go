@@ -3,8 +3,9 @@ package interp
 import (
 	"fmt"
 
-	"netcov/netlist"
+	"netcov/aig"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // System is an interpolation system: how a resolution refutation becomes a
@@ -66,9 +67,9 @@ type Partition struct {
 	Clause func(tag int32) Side
 	// Var gives the side of a variable. A variable that clauses of both sides
 	// hold must be Shared.
-	Var func(v proof.Var) Side
+	Var func(v sat.Var) Side
 	// Edge gives a shared variable's edge in the interpolant's graph.
-	Edge func(v proof.Var) netlist.Lit
+	Edge func(v sat.Var) aig.Lit
 }
 
 // A Builder turns the proofs of one solver into interpolants of one partition.
@@ -77,13 +78,13 @@ type Partition struct {
 type Builder struct {
 	sys     System
 	part    Partition
-	g       *netlist.Graph
-	partial []netlist.Lit // by clause ID, Undef where not built
-	lits    []netlist.Lit
+	g       *aig.Graph
+	partial []aig.Lit // by clause ID, Undef where not built
+	lits    []aig.Lit
 }
 
 // NewBuilder returns a builder of interpolants in g.
-func NewBuilder(g *netlist.Graph, sys System, part Partition) *Builder {
+func NewBuilder(g *aig.Graph, sys System, part Partition) *Builder {
 	return &Builder{sys: sys, part: part, g: g}
 }
 
@@ -92,17 +93,17 @@ func NewBuilder(g *netlist.Graph, sys System, part Partition) *Builder {
 // count as clauses of the side that holds their variable; none may be Shared.
 // It returns Undef when stop, which may be nil, ends it; what was built by then
 // is kept.
-func (b *Builder) Interpolant(p *proof.Proof, stop func() bool) netlist.Lit {
+func (b *Builder) Interpolant(p *proof.Proof, stop func() bool) aig.Lit {
 	for len(b.partial) <= int(p.Final()) {
-		b.partial = append(b.partial, netlist.Undef)
+		b.partial = append(b.partial, aig.Undef)
 	}
-	known := func(id proof.ID) bool { return b.partial[id] != netlist.Undef }
+	known := func(id proof.ID) bool { return b.partial[id] != aig.Undef }
 	stopped, steps := false, 0
 	p.WalkUntil(known,
-		func(id proof.ID, tag int32, lits []proof.Lit) {
+		func(id proof.ID, tag int32, lits []sat.Lit) {
 			b.partial[id] = b.leaf(b.part.Clause(tag), lits)
 		},
-		func(id proof.ID, antecedents []proof.ID, pivots []proof.Lit) {
+		func(id proof.ID, antecedents []proof.ID, pivots []sat.Lit) {
 			if steps += len(antecedents); steps > 1<<14 && stop != nil {
 				stopped = stopped || stop()
 				steps = 0
@@ -120,10 +121,10 @@ func (b *Builder) Interpolant(p *proof.Proof, stop func() bool) netlist.Lit {
 }
 
 // leaf is the partial interpolant of an input clause.
-func (b *Builder) leaf(side Side, clause []proof.Lit) netlist.Lit {
+func (b *Builder) leaf(side Side, clause []sat.Lit) aig.Lit {
 	switch {
 	case b.sys == Pudlak || side == SideA && b.sys == InverseMcMillan || side == SideB && b.sys == McMillan:
-		return netlist.False.XorSign(side == SideB)
+		return aig.False.XorSign(side == SideB)
 	}
 	lits := b.lits[:0]
 	for _, l := range clause {
@@ -137,7 +138,7 @@ func (b *Builder) leaf(side Side, clause []proof.Lit) netlist.Lit {
 
 // resolve is the partial interpolant of a resolvent, x being the clause in
 // which the negation of the pivot occurs and y that in which the pivot does.
-func (b *Builder) resolve(x, y netlist.Lit, pivot proof.Lit) netlist.Lit {
+func (b *Builder) resolve(x, y aig.Lit, pivot sat.Lit) aig.Lit {
 	switch side := b.part.Var(pivot.Var()); {
 	case side == SideA || side == Shared && b.sys == InverseMcMillan:
 		return b.g.Or(x, y)

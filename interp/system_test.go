@@ -5,23 +5,24 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"netcov/netlist"
+	"netcov/aig"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // cnf is a random formula in parts: a list of clauses for each.
 type cnf struct {
 	vars  int
-	parts [][][]proof.Lit
+	parts [][][]sat.Lit
 }
 
 // randomCNF makes a formula near the threshold of satisfiability.
 func randomCNF(r *rand.Rand, parts int) cnf {
-	f := cnf{vars: 3 + r.IntN(8), parts: make([][][]proof.Lit, parts)}
+	f := cnf{vars: 3 + r.IntN(8), parts: make([][][]sat.Lit, parts)}
 	for range 4*f.vars + r.IntN(3*f.vars) {
-		var c []proof.Lit
+		var c []sat.Lit
 		for range 1 + r.IntN(3) {
-			c = append(c, proof.MkLit(proof.Var(r.IntN(f.vars)), r.IntN(2) == 1))
+			c = append(c, sat.MkLit(sat.Var(r.IntN(f.vars)), r.IntN(2) == 1))
 		}
 		p := r.IntN(parts)
 		f.parts[p] = append(f.parts[p], c)
@@ -74,7 +75,7 @@ func (f cnf) refute(seed int64) *proof.Proof {
 			s.AddClauseTagged(int32(p), c...)
 		}
 	}
-	if s.Solve(context.Background()) != proof.Unsat {
+	if s.Solve(context.Background()) != sat.Unsat {
 		return nil
 	}
 	return s.Proof()
@@ -82,25 +83,25 @@ func (f cnf) refute(seed int64) *proof.Proof {
 
 // formula is an interpolant over the variables of a CNF, one input for each.
 type formula struct {
-	g     *netlist.Graph
-	edges []netlist.Lit
+	g     *aig.Graph
+	edges []aig.Lit
 }
 
 func newFormula(vars int) formula {
-	f := formula{g: netlist.NewGraph()}
+	f := formula{g: aig.NewGraph()}
 	for range vars {
 		f.edges = append(f.edges, f.g.Input())
 	}
 	return f
 }
 
-func (f formula) eval(root netlist.Lit, assignment int) bool {
+func (f formula) eval(root aig.Lit, assignment int) bool {
 	values := make([]bool, f.g.Size())
 	for i, e := range f.edges {
 		values[e.Node()] = assignment>>i&1 == 1
 	}
-	for n := range netlist.Node(f.g.Size()) {
-		if f.g.Kind(n) == netlist.KindAnd {
+	for n := range aig.Node(f.g.Size()) {
+		if f.g.Kind(n) == aig.KindAnd {
 			a, b := f.g.Fanins(n)
 			values[n] = values[a.Node()] != a.Neg() && values[b.Node()] != b.Neg()
 		}
@@ -123,11 +124,11 @@ func TestInterpolantProperties(t *testing.T) {
 		proofs++
 		first, last := f.span()
 		form := newFormula(f.vars)
-		var roots []netlist.Lit
+		var roots []aig.Lit
 		for sys := McMillan; sys <= InverseMcMillan; sys++ {
 			b := NewBuilder(form.g, sys, Partition{
 				Clause: func(tag int32) Side { return Side(tag) },
-				Var: func(v proof.Var) Side {
+				Var: func(v sat.Var) Side {
 					switch {
 					case last[v] == 0:
 						return SideA
@@ -136,7 +137,7 @@ func TestInterpolantProperties(t *testing.T) {
 					}
 					return Shared
 				},
-				Edge: func(v proof.Var) netlist.Lit { return form.edges[v] },
+				Edge: func(v sat.Var) aig.Lit { return form.edges[v] },
 			})
 			root := b.Interpolant(p, nil)
 			roots = append(roots, root)
@@ -188,8 +189,8 @@ func TestSequence(t *testing.T) {
 		form := newFormula(f.vars)
 		roots := Sequence(p, form.g, sys, Chain{
 			Parts: parts,
-			Span:  func(v proof.Var) (int, int) { return first[v], last[v] },
-			Edge:  func(v proof.Var) netlist.Lit { return form.edges[v] },
+			Span:  func(v sat.Var) (int, int) { return first[v], last[v] },
+			Edge:  func(v sat.Var) aig.Lit { return form.edges[v] },
 		})
 		if len(roots) != parts-1 {
 			t.Fatalf("seed %d: %d formulas for %d parts", seed, len(roots), parts)

@@ -5,7 +5,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
-	"netcov/netlist"
+	"netcov/cert"
 )
 
 // Lasso is an infinite run: it starts with the latch values Init, takes the
@@ -19,7 +19,7 @@ type Lasso struct {
 // Lasso turns a counterexample of the translation, or of one of its mutants, into
 // a run of the design or the mutant. free tells that the last input of each of
 // the trace's rows is the free value of a nondet fault.
-func (m *Map) Lasso(t *netlist.Trace, free bool) (*Lasso, error) {
+func (m *Map) Lasso(t *cert.Trace, free bool) (*Lasso, error) {
 	steps := t.Depth()
 	l := &Lasso{Loop: -1, Init: append([]bool(nil), t.Latches[:m.Latches]...)}
 	for i := range steps {

@@ -13,6 +13,7 @@ import (
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/ltl"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -48,7 +49,7 @@ func holdsByProduct(t *testing.T, f *aiger.File, spec formula.Formula) bool {
 
 // decide decides a composed file, or a mutant of it, and returns a run of the
 // composed file when the formula fails.
-func decide(t *testing.T, c *Composed, target *netlist.Target, kind netlist.Fault, place netlist.MuxPlace) *Lasso {
+func decide(t *testing.T, c *Composed, target *mutant.Target, kind mutant.Fault, place mutant.Mux) *Lasso {
 	t.Helper()
 	file := c.File
 	var m *Map
@@ -62,7 +63,7 @@ func decide(t *testing.T, c *Composed, target *netlist.Target, kind netlist.Faul
 		t.Fatal(err)
 	}
 	n := netlist.FromAIGER(file)
-	var targets []netlist.Target
+	var targets []mutant.Target
 	if target != nil {
 		targets = append(targets, *target)
 	}
@@ -74,7 +75,7 @@ func decide(t *testing.T, c *Composed, target *netlist.Target, kind netlist.Faul
 	if trace == nil {
 		return nil
 	}
-	free := target != nil && kind == netlist.FaultNondet && len(model.Inputs) > len(file.Inputs)
+	free := target != nil && kind == mutant.Nondet && len(model.Inputs) > len(file.Inputs)
 	if m == nil {
 		// A finite run: the automaton has won, and what follows does not matter.
 		return &Lasso{}
@@ -121,14 +122,14 @@ func TestLTL(t *testing.T) {
 		if c.IsSafety() {
 			safety++
 		}
-		var target *netlist.Target
-		kind, place := netlist.Fault(rng.IntN(3)), netlist.MuxPlace(rng.IntN(2))
+		var target *mutant.Target
+		kind, place := mutant.Fault(rng.IntN(3)), mutant.Mux(rng.IntN(2))
 		cut := f
 		var fault *sim.Fault
 		if rng.IntN(2) == 0 && len(f.Latches)+len(f.Ands) > 0 {
-			target = &netlist.Target{Index: rng.IntN(len(f.Latches) + len(f.Ands))}
+			target = &mutant.Target{Index: rng.IntN(len(f.Latches) + len(f.Ands))}
 			if target.Index >= len(f.Latches) {
-				*target = netlist.Target{Gate: true, Index: target.Index - len(f.Latches)}
+				*target = mutant.Target{Gate: true, Index: target.Index - len(f.Latches)}
 			}
 			x := faultOf(f, *target, kind, place)
 			fault = &x

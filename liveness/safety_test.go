@@ -9,9 +9,11 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/randaig"
 	"netcov/kripke/automaton"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -116,7 +118,7 @@ func fails(t testing.TB, f *aiger.File, justice int) bool {
 	return false
 }
 
-func check(t testing.TB, m *netlist.Model) *netlist.Trace {
+func check(t testing.TB, m *netlist.Model) *cert.Trace {
 	t.Helper()
 	res := ic3.New(m, ic3.Options{}).Run(context.Background(), ic3.Budget{})
 	switch {
@@ -165,7 +167,7 @@ func TestSafety(t *testing.T) {
 			}
 			checkPositions(t, f, s, m)
 			n := netlist.FromAIGER(s)
-			trace := check(t, netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput))
+			trace := check(t, netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput))
 			want := fails(t, f, j)
 			if want != (trace != nil) {
 				t.Fatalf("j%d fails: %v by enumeration, %v by the translation\n%s", j, want, trace != nil, text(f))
@@ -183,7 +185,7 @@ func TestSafety(t *testing.T) {
 	}
 }
 
-func replayed(t *testing.T, f *aiger.File, justice int, m *Map, trace *netlist.Trace, fault *sim.Fault) {
+func replayed(t *testing.T, f *aiger.File, justice int, m *Map, trace *cert.Trace, fault *sim.Fault) {
 	t.Helper()
 	l, err := m.Lasso(trace, fault != nil && fault.Kind == sim.Nondet)
 	if err != nil {
@@ -236,7 +238,7 @@ func checkKLiveness(t *testing.T, f *aiger.File, justice int, failing bool) {
 			t.Fatal(err)
 		}
 		n := netlist.FromAIGER(s)
-		safe = check(t, netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput)) == nil
+		safe = check(t, netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)) == nil
 	}
 	if safe == failing {
 		t.Fatalf("j%d fails: %v by enumeration, but counting finds the opposite\n%s", justice, failing, text(f))
@@ -257,17 +259,17 @@ func TestMutants(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := netlist.FromAIGER(s)
-		var targets []netlist.Target
+		var targets []mutant.Target
 		for i := range f.Latches {
-			targets = append(targets, netlist.Target{Index: i})
+			targets = append(targets, mutant.Target{Index: i})
 		}
 		for i := range f.Ands {
-			targets = append(targets, netlist.Target{Gate: true, Index: i})
+			targets = append(targets, mutant.Target{Gate: true, Index: i})
 		}
-		for _, place := range []netlist.MuxPlace{netlist.MuxOutput, netlist.MuxNext} {
+		for _, place := range []mutant.Mux{mutant.AtOutput, mutant.AtNext} {
 			model := netlist.Compile(n, n.Bads[0].Lit, targets, place)
 			for cut, c := range model.Cuts {
-				for _, kind := range []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet} {
+				for _, kind := range []mutant.Fault{mutant.Zero, mutant.One, mutant.Nondet} {
 					fault := faultOf(f, c.Target, kind, place)
 					mutant, err := sim.Mutant(f, fault)
 					if err != nil {
@@ -289,9 +291,9 @@ func TestMutants(t *testing.T) {
 	t.Logf("mutants that fail and hold: %v", verdicts)
 }
 
-func faultOf(f *aiger.File, target netlist.Target, kind netlist.Fault, place netlist.MuxPlace) sim.Fault {
+func faultOf(f *aiger.File, target mutant.Target, kind mutant.Fault, place mutant.Mux) sim.Fault {
 	fault := sim.Fault{Kind: sim.Kind(kind)}
-	if place == netlist.MuxNext {
+	if place == mutant.AtNext {
 		fault.Mux = sim.Next
 	}
 	if !target.Gate {

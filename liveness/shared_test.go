@@ -10,6 +10,7 @@ import (
 	"netcov/aiger"
 	"netcov/ic3"
 	"netcov/internal/shared"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -94,7 +95,7 @@ func solve(t *testing.T, f *aiger.File, limit time.Duration) ic3.Result {
 	n := netlist.FromAIGER(f)
 	ctx, cancel := context.WithTimeout(context.Background(), max(limit, time.Millisecond))
 	defer cancel()
-	res := ic3.New(netlist.Compile(n, n.Bads[0].Lit, nil, netlist.MuxOutput), ic3.Options{}).Run(ctx, ic3.Budget{})
+	res := ic3.New(netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput), ic3.Options{}).Run(ctx, ic3.Budget{})
 	if res.Err != nil {
 		t.Fatal(res.Err)
 	}

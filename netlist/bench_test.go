@@ -3,14 +3,17 @@ package netlist
 import (
 	"math/rand/v2"
 	"testing"
+
+	"netcov/aig"
+	"netcov/mutant"
 )
 
 // randomModel is a design of the given size in which every latch and gate can
 // be mutated.
 func randomModel(latches, gates int) *Model {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := &Netlist{Graph: NewGraph()}
-	var lits []Lit
+	n := &Netlist{Graph: aig.NewGraph()}
+	var lits []aig.Lit
 	for range 32 {
 		l := n.Graph.Input()
 		n.Inputs = append(n.Inputs, Input{Lit: l})
@@ -21,7 +24,7 @@ func randomModel(latches, gates int) *Model {
 		n.Latches = append(n.Latches, Latch{Lit: l})
 		lits = append(lits, l)
 	}
-	pick := func() Lit { return lits[r.IntN(len(lits))] ^ Lit(r.IntN(2)) }
+	pick := func() aig.Lit { return lits[r.IntN(len(lits))] ^ aig.Lit(r.IntN(2)) }
 	for range gates {
 		l := n.Graph.RawAnd(pick(), pick())
 		n.Gates = append(n.Gates, l)
@@ -31,11 +34,11 @@ func randomModel(latches, gates int) *Model {
 		n.Latches[i].Next = pick()
 	}
 	n.Bads = []Signal{{Lit: lits[len(lits)-1]}}
-	var targets []Target
+	var targets []mutant.Target
 	for i := range n.Latches {
-		targets = append(targets, Target{Index: i})
+		targets = append(targets, mutant.Target{Index: i})
 	}
-	return Compile(n, n.Bads[0].Lit, targets, MuxOutput)
+	return Compile(n, n.Bads[0].Lit, targets, mutant.AtOutput)
 }
 
 // BenchmarkSimulate measures a frame of 64 lanes, a fault in each.
@@ -61,6 +64,6 @@ func BenchmarkSimulate(b *testing.B) {
 func BenchmarkMutant(b *testing.B) {
 	m := randomModel(500, 10000)
 	for i := 0; b.Loop(); i++ {
-		m.Mutant(i%len(m.Cuts), Fault(i%3))
+		m.Mutant(i%len(m.Cuts), mutant.Fault(i%3))
 	}
 }

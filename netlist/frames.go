@@ -4,13 +4,14 @@ import (
 	"slices"
 	"sort"
 
-	"netcov/proof"
+	"netcov/aig"
+	"netcov/sat"
 )
 
 // ClauseSink is what an unrolling writes clauses to.
 type ClauseSink interface {
-	NewVar() proof.Var
-	AddClause(lits ...proof.Lit)
+	NewVar() sat.Var
+	AddClause(lits ...sat.Lit)
 }
 
 // Frames unrolls a model to clauses. Frame t's latches are the next-state
@@ -19,14 +20,14 @@ type ClauseSink interface {
 type Frames struct {
 	m    *Model
 	opt  FramesOptions
-	node [][]proof.Lit // [frame][node]: literal, constant, or unset
-	true []proof.Lit   // [frame]: a literal that is true, made on demand
-	at   []int32       // node → latch position
-	work []Node
+	node [][]sat.Lit // [frame][node]: literal, constant, or unset
+	true []sat.Lit   // [frame]: a literal that is true, made on demand
+	at   []int32     // node → latch position
+	work []aig.Node
 	// leaf buffers, kept to spare allocations
-	buf  [2]Lit
-	lits []proof.Lit
-	out  []proof.Lit
+	buf  [2]aig.Lit
+	lits []sat.Lit
+	out  []sat.Lit
 }
 
 // FramesOptions says how a model is unrolled.
@@ -43,16 +44,16 @@ type FramesOptions struct {
 	// Selector gives the selector literal of a cut in a frame: where it is true
 	// the readers see a free value, the variable that Cut returns. Without one
 	// (nil, or ok = false) the cut is dissolved.
-	Selector func(cut, frame int) (sel proof.Lit, ok bool)
+	Selector func(cut, frame int) (sel sat.Lit, ok bool)
 	// Forced, when set, is told the variable that a cut's readers see, as it is
 	// made, so that stuck values can be tied to it.
-	Forced func(cut, frame int, value proof.Lit)
+	Forced func(cut, frame int, value sat.Lit)
 }
 
 const (
-	unset      proof.Lit = -1
-	constTrue  proof.Lit = 1 << 30
-	constFalse proof.Lit = constTrue | 1
+	unset      sat.Lit = -1
+	constTrue  sat.Lit = 1 << 30
+	constFalse sat.Lit = constTrue | 1
 )
 
 // NewFrames prepares an unrolling; nothing is encoded yet.
@@ -70,7 +71,7 @@ func SingleSink(s ClauseSink) func(int) ClauseSink { return func(int) ClauseSink
 // Lit returns the solver literal of an edge in a frame, and encodes its cone
 // where that is not done yet. A constant becomes a variable fixed by a unit
 // clause of that frame.
-func (f *Frames) Lit(frame int, l Lit) proof.Lit {
+func (f *Frames) Lit(frame int, l aig.Lit) sat.Lit {
 	p := f.encode(frame, l)
 	if p >= constTrue {
 		return f.True(frame) ^ p&1
@@ -79,24 +80,24 @@ func (f *Frames) Lit(frame int, l Lit) proof.Lit {
 }
 
 // Const tells whether an edge is constant in a frame, and which constant.
-func (f *Frames) Const(frame int, l Lit) (value, constant bool) {
+func (f *Frames) Const(frame int, l aig.Lit) (value, constant bool) {
 	p := f.encode(frame, l)
 	return p == constTrue, p >= constTrue
 }
 
 // Latch returns the solver literal of a latch in a frame.
-func (f *Frames) Latch(frame, latch int) proof.Lit {
+func (f *Frames) Latch(frame, latch int) sat.Lit {
 	return f.Lit(frame, f.m.Latches[latch].Lit)
 }
 
 // Input returns the solver literal of an input in a frame.
-func (f *Frames) Input(frame, input int) proof.Lit {
+func (f *Frames) Input(frame, input int) sat.Lit {
 	return f.Lit(frame, f.m.Inputs[input])
 }
 
 // Encoded returns the solver literal of an edge in a frame if its cone has been
 // encoded and it is no constant.
-func (f *Frames) Encoded(frame int, l Lit) (proof.Lit, bool) {
+func (f *Frames) Encoded(frame int, l aig.Lit) (sat.Lit, bool) {
 	if frame >= len(f.node) || int(l.Node()) >= len(f.node[frame]) {
 		return 0, false
 	}
@@ -104,11 +105,11 @@ func (f *Frames) Encoded(frame int, l Lit) (proof.Lit, bool) {
 	if p == unset || p >= constTrue {
 		return 0, false
 	}
-	return p ^ proof.Lit(l&1), true
+	return p ^ sat.Lit(l&1), true
 }
 
 // ConstIfEncoded tells whether an edge is known to be constant in a frame.
-func (f *Frames) ConstIfEncoded(frame int, l Lit) (value, constant bool) {
+func (f *Frames) ConstIfEncoded(frame int, l aig.Lit) (value, constant bool) {
 	if frame >= len(f.node) {
 		return false, false
 	}
@@ -116,16 +117,16 @@ func (f *Frames) ConstIfEncoded(frame int, l Lit) (value, constant bool) {
 	if p < constTrue {
 		return false, false
 	}
-	return p^proof.Lit(l&1) == constTrue, true
+	return p^sat.Lit(l&1) == constTrue, true
 }
 
 // True returns a literal that is true, with its unit clause in the frame's
 // sink.
-func (f *Frames) True(frame int) proof.Lit {
+func (f *Frames) True(frame int) sat.Lit {
 	f.grow(frame)
 	if f.true[frame] == unset {
 		s := f.opt.Sink(frame)
-		l := proof.MkLit(s.NewVar(), false)
+		l := sat.MkLit(s.NewVar(), false)
 		f.clause(s, l)
 		f.true[frame] = l
 	}
@@ -134,7 +135,7 @@ func (f *Frames) True(frame int) proof.Lit {
 
 func (f *Frames) grow(frame int) {
 	for len(f.node) <= frame {
-		lits := make([]proof.Lit, f.m.Graph.Size())
+		lits := make([]sat.Lit, f.m.Graph.Size())
 		for i := range lits {
 			lits[i] = unset
 		}
@@ -147,11 +148,11 @@ func (f *Frames) grow(frame int) {
 // encode returns the literal or constant of an edge. Frames are encoded from
 // the asked one downwards without recursion on the graph; the recursion from
 // frame to frame is only as deep as the unrolling.
-func (f *Frames) encode(frame int, root Lit) proof.Lit {
+func (f *Frames) encode(frame int, root aig.Lit) sat.Lit {
 	f.grow(frame)
 	lits := f.node[frame]
 	if p := lits[root.Node()]; p != unset {
-		return p ^ proof.Lit(root&1)
+		return p ^ sat.Lit(root&1)
 	}
 	g, shapes := f.m.Graph, f.m.shapesOf()
 	base := len(f.work)
@@ -162,16 +163,16 @@ func (f *Frames) encode(frame int, root Lit) proof.Lit {
 			f.work = f.work[:len(f.work)-1]
 			continue
 		}
-		var leaves []Lit
+		var leaves []aig.Lit
 		kind := shapeNone
 		switch g.Kind(n) {
-		case KindInput:
-			lits[n] = proof.MkLit(f.opt.Sink(frame).NewVar(), false)
+		case aig.KindInput:
+			lits[n] = sat.MkLit(f.opt.Sink(frame).NewVar(), false)
 			continue
-		case KindLatch:
+		case aig.KindLatch:
 			lits[n] = f.latch(frame, n)
 			continue
-		case KindCut:
+		case aig.KindCut:
 			f.buf[0], _ = g.Fanins(n)
 			leaves = f.buf[:1]
 		default:
@@ -189,7 +190,7 @@ func (f *Frames) encode(frame int, root Lit) proof.Lit {
 		}
 		in := f.lits[:0]
 		for _, l := range leaves {
-			in = append(in, lits[l.Node()]^proof.Lit(l&1))
+			in = append(in, lits[l.Node()]^sat.Lit(l&1))
 		}
 		f.lits = in
 		switch kind {
@@ -204,23 +205,23 @@ func (f *Frames) encode(frame int, root Lit) proof.Lit {
 		}
 		f.work = f.work[:len(f.work)-1]
 	}
-	return lits[root.Node()] ^ proof.Lit(root&1)
+	return lits[root.Node()] ^ sat.Lit(root&1)
 }
 
 // latch returns the literal of a latch at the start of a frame.
-func (f *Frames) latch(frame int, n Node) proof.Lit {
+func (f *Frames) latch(frame int, n aig.Node) sat.Lit {
 	l := f.m.Latches[f.at[n]]
 	if frame == 0 {
 		if f.opt.Initial && l.Reset != ResetX {
-			return constFalse ^ proof.Lit(l.Reset)
+			return constFalse ^ sat.Lit(l.Reset)
 		}
-		return proof.MkLit(f.opt.Sink(0).NewVar(), false)
+		return sat.MkLit(f.opt.Sink(0).NewVar(), false)
 	}
 	if f.opt.Boundary == nil || !f.opt.Boundary(frame) {
 		return f.encode(frame-1, l.Next)
 	}
 	s := f.opt.Sink(frame - 1)
-	v := proof.MkLit(s.NewVar(), false)
+	v := sat.MkLit(s.NewVar(), false)
 	switch next := f.encode(frame-1, l.Next); next {
 	case constTrue, constFalse:
 		f.clause(s, v^next&1)
@@ -232,13 +233,13 @@ func (f *Frames) latch(frame int, n Node) proof.Lit {
 }
 
 // clause passes a clause on without an allocation for each.
-func (f *Frames) clause(s ClauseSink, lits ...proof.Lit) {
+func (f *Frames) clause(s ClauseSink, lits ...sat.Lit) {
 	f.out = append(f.out[:0], lits...)
 	s.AddClause(f.out...)
 }
 
 // cut returns what the readers of a cut see.
-func (f *Frames) cut(frame int, n Node, origin proof.Lit) proof.Lit {
+func (f *Frames) cut(frame int, n aig.Node, origin sat.Lit) sat.Lit {
 	if f.opt.Selector == nil {
 		return origin
 	}
@@ -248,7 +249,7 @@ func (f *Frames) cut(frame int, n Node, origin proof.Lit) proof.Lit {
 		return origin
 	}
 	s := f.opt.Sink(frame)
-	v := proof.MkLit(s.NewVar(), false)
+	v := sat.MkLit(s.NewVar(), false)
 	if f.opt.Forced != nil {
 		f.opt.Forced(k, frame, v)
 	}
@@ -263,11 +264,11 @@ func (f *Frames) cut(frame int, n Node, origin proof.Lit) proof.Lit {
 
 // cutAt returns the position of a cut node. Cuts stand in ascending order of
 // their nodes, since each is listed as it is made.
-func (m *Model) cutAt(n Node) int {
+func (m *Model) cutAt(n aig.Node) int {
 	return sort.Search(len(m.Cuts), func(i int) bool { return m.Cuts[i].Lit.Node() >= n })
 }
 
-func (f *Frames) and(frame int, in []proof.Lit) proof.Lit {
+func (f *Frames) and(frame int, in []sat.Lit) sat.Lit {
 	out := in[:0]
 	for _, p := range in {
 		if p == constTrue || slices.Contains(out, p) {
@@ -285,7 +286,7 @@ func (f *Frames) and(frame int, in []proof.Lit) proof.Lit {
 		return out[0]
 	}
 	s := f.opt.Sink(frame)
-	v := proof.MkLit(s.NewVar(), false)
+	v := sat.MkLit(s.NewVar(), false)
 	for _, p := range out {
 		f.clause(s, v.Not(), p)
 	}
@@ -296,7 +297,7 @@ func (f *Frames) and(frame int, in []proof.Lit) proof.Lit {
 	return v
 }
 
-func (f *Frames) mux(frame int, sel, t, e proof.Lit) proof.Lit {
+func (f *Frames) mux(frame int, sel, t, e sat.Lit) sat.Lit {
 	switch {
 	case sel == constTrue || t == e:
 		return t
@@ -305,16 +306,16 @@ func (f *Frames) mux(frame int, sel, t, e proof.Lit) proof.Lit {
 	case t == e^1:
 		return f.xor(frame, sel, e)
 	case t == constTrue || t == sel:
-		return f.and(frame, []proof.Lit{sel ^ 1, e ^ 1}) ^ 1
+		return f.and(frame, []sat.Lit{sel ^ 1, e ^ 1}) ^ 1
 	case t == constFalse || t == sel^1:
-		return f.and(frame, []proof.Lit{sel ^ 1, e})
+		return f.and(frame, []sat.Lit{sel ^ 1, e})
 	case e == constTrue || e == sel^1:
-		return f.and(frame, []proof.Lit{sel, t ^ 1}) ^ 1
+		return f.and(frame, []sat.Lit{sel, t ^ 1}) ^ 1
 	case e == constFalse || e == sel:
-		return f.and(frame, []proof.Lit{sel, t})
+		return f.and(frame, []sat.Lit{sel, t})
 	}
 	s := f.opt.Sink(frame)
-	v := proof.MkLit(s.NewVar(), false)
+	v := sat.MkLit(s.NewVar(), false)
 	f.clause(s, sel^1, t^1, v)
 	f.clause(s, sel^1, t, v^1)
 	f.clause(s, sel, e^1, v)
@@ -324,7 +325,7 @@ func (f *Frames) mux(frame int, sel, t, e proof.Lit) proof.Lit {
 	return v
 }
 
-func (f *Frames) xor(frame int, a, b proof.Lit) proof.Lit {
+func (f *Frames) xor(frame int, a, b sat.Lit) sat.Lit {
 	switch {
 	case a >= constTrue:
 		return b ^ (a&1 ^ 1)
@@ -334,7 +335,7 @@ func (f *Frames) xor(frame int, a, b proof.Lit) proof.Lit {
 		return constFalse ^ (a^b)&1
 	}
 	s := f.opt.Sink(frame)
-	v := proof.MkLit(s.NewVar(), false)
+	v := sat.MkLit(s.NewVar(), false)
 	f.clause(s, a^1, b^1, v^1)
 	f.clause(s, a, b, v^1)
 	f.clause(s, a^1, b, v)

@@ -1,12 +1,15 @@
 package netlist
 
-import "netcov/aiger"
+import (
+	"netcov/aig"
+	"netcov/aiger"
+)
 
 // FromAIGER builds the netlist of a file that aiger.Read has accepted.
 func FromAIGER(f *aiger.File) *Netlist {
-	n := &Netlist{Graph: NewGraph()}
-	lits := make([]Lit, int(f.MaxVar)+1) // by variable
-	edge := func(l aiger.Lit) Lit { return lits[l>>1] ^ Lit(l&1) }
+	n := &Netlist{Graph: aig.NewGraph()}
+	lits := make([]aig.Lit, int(f.MaxVar)+1) // by variable
+	edge := func(l aiger.Lit) aig.Lit { return lits[l>>1] ^ aig.Lit(l&1) }
 
 	for i, l := range f.Inputs {
 		lits[l>>1] = n.Graph.Input()
@@ -16,7 +19,7 @@ func FromAIGER(f *aiger.File) *Netlist {
 		lits[l.Lit>>1] = n.Graph.Latch()
 		n.Latches = append(n.Latches, Latch{Lit: lits[l.Lit>>1], Name: f.Symbols.Latches[i]})
 	}
-	n.Gates = make([]Lit, len(f.Ands))
+	n.Gates = make([]aig.Lit, len(f.Ands))
 	for i, a := range f.Ands {
 		lits[a.Lhs>>1] = n.Graph.RawAnd(edge(a.Rhs0), edge(a.Rhs1))
 		n.Gates[f.AndPosition(i)] = lits[a.Lhs>>1]

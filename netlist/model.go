@@ -1,6 +1,11 @@
 package netlist
 
-import "sync"
+import (
+	"sync"
+
+	"netcov/aig"
+	"netcov/mutant"
+)
 
 // Reset is the initial value of a model's latch.
 type Reset uint8
@@ -14,8 +19,8 @@ const (
 
 // ModelLatch is a latch of a model.
 type ModelLatch struct {
-	Lit   Lit
-	Next  Lit // False outside of the cone
+	Lit   aig.Lit
+	Next  aig.Lit // False outside of the cone
 	Reset Reset
 	// InCone tells whether the property or a constraint depends on the latch.
 	InCone bool
@@ -23,8 +28,8 @@ type ModelLatch struct {
 
 // Cut is the mutation point of one target.
 type Cut struct {
-	Target Target
-	Lit    Lit // the Cut node of the model's graph
+	Target mutant.Target
+	Lit    aig.Lit // the Cut node of the model's graph
 }
 
 // Model is one safety property of a netlist, ready for the engines: the graph
@@ -37,11 +42,11 @@ type Cut struct {
 // over latches and traces over inputs can be moved between a design and its
 // mutants.
 type Model struct {
-	Graph      *Graph
-	Inputs     []Lit
+	Graph      *aig.Graph
+	Inputs     []aig.Lit
 	Latches    []ModelLatch
-	Bad        Lit
-	Constraint Lit // conjunction of all constraints
+	Bad        aig.Lit
+	Constraint aig.Lit // conjunction of all constraints
 	Cuts       []Cut
 
 	shapesOnce sync.Once
@@ -53,15 +58,15 @@ type Model struct {
 // Compile builds the model of a bad-state literal of n. Targets outside of the
 // cone of influence (constraints included) get no cut: no fault there can be
 // noticed.
-func Compile(n *Netlist, bad Lit, targets []Target, place MuxPlace) *Model {
+func Compile(n *Netlist, bad aig.Lit, targets []mutant.Target, place mutant.Mux) *Model {
 	c := &compiler{
 		from: n, place: place,
-		m:      &Model{Graph: NewGraph()},
-		to:     make([]Lit, n.Graph.Size()),
-		gateAt: map[Node]int{}, latchAt: map[Node]int{},
-		targets: map[Target]bool{},
-		atReset: map[Node]Lit{},
-		first:   Undef,
+		m:      &Model{Graph: aig.NewGraph()},
+		to:     make([]aig.Lit, n.Graph.Size()),
+		gateAt: map[aig.Node]int{}, latchAt: map[aig.Node]int{},
+		targets: map[mutant.Target]bool{},
+		atReset: map[aig.Node]aig.Lit{},
+		first:   aig.Undef,
 	}
 	for _, t := range targets {
 		c.targets[t] = true
@@ -76,17 +81,17 @@ func Compile(n *Netlist, bad Lit, targets []Target, place MuxPlace) *Model {
 // compiler translates the cone of a netlist into a model.
 type compiler struct {
 	from    *Netlist
-	place   MuxPlace
+	place   mutant.Mux
 	m       *Model
-	to      []Lit // node of the netlist → edge of the model
-	gateAt  map[Node]int
-	latchAt map[Node]int
-	targets map[Target]bool
-	atReset map[Node]Lit // node of the netlist → its unmutated value at time 0
-	first   Lit          // 1 in frame 0 only
+	to      []aig.Lit // node of the netlist → edge of the model
+	gateAt  map[aig.Node]int
+	latchAt map[aig.Node]int
+	targets map[mutant.Target]bool
+	atReset map[aig.Node]aig.Lit // node of the netlist → its unmutated value at time 0
+	first   aig.Lit              // 1 in frame 0 only
 }
 
-func (c *compiler) run(bad Lit) {
+func (c *compiler) run(bad aig.Lit) {
 	n, m := c.from, c.m
 	for _, in := range n.Inputs {
 		l := m.Graph.Input()
@@ -96,8 +101,8 @@ func (c *compiler) run(bad Lit) {
 	for i, l := range n.Latches {
 		ml := ModelLatch{Lit: m.Graph.Latch(), Reset: Reset0}
 		switch l.Reset {
-		case False:
-		case True:
+		case aig.False:
+		case aig.True:
 			ml.Reset = Reset1
 		default:
 			ml.Reset = ResetX
@@ -105,7 +110,7 @@ func (c *compiler) run(bad Lit) {
 		m.Latches = append(m.Latches, ml)
 		c.latchAt[l.Lit.Node()] = i
 	}
-	roots := []Lit{bad}
+	roots := []aig.Lit{bad}
 	for _, s := range n.Constraints {
 		roots = append(roots, s.Lit)
 	}
@@ -123,8 +128,8 @@ func (c *compiler) run(bad Lit) {
 			ml.Reset = Reset0 // never read in frame 0
 			value = m.Graph.Mux(c.firstFrame(), c.resetValue(l.Lit.Node()), ml.Lit)
 		}
-		if t := (Target{Index: i}); c.targets[t] {
-			if c.place == MuxOutput {
+		if t := (mutant.Target{Index: i}); c.targets[t] {
+			if c.place == mutant.AtOutput {
 				value = c.cut(t, value)
 			} else {
 				cutNext = append(cutNext, i)
@@ -133,8 +138,8 @@ func (c *compiler) run(bad Lit) {
 		c.to[l.Lit.Node()] = value
 	}
 	for node, in := range cone {
-		if in && n.Graph.Kind(Node(node)) == KindAnd {
-			c.to[node] = c.gate(Node(node))
+		if in && n.Graph.Kind(aig.Node(node)) == aig.KindAnd {
+			c.to[node] = c.gate(aig.Node(node))
 		}
 	}
 	for i, l := range n.Latches {
@@ -143,52 +148,52 @@ func (c *compiler) run(bad Lit) {
 		}
 	}
 	for _, i := range cutNext {
-		m.Latches[i].Next = c.cut(Target{Index: i}, m.Latches[i].Next)
+		m.Latches[i].Next = c.cut(mutant.Target{Index: i}, m.Latches[i].Next)
 	}
 	m.Bad = c.edge(bad)
-	constraints := make([]Lit, len(n.Constraints))
+	constraints := make([]aig.Lit, len(n.Constraints))
 	for i, s := range n.Constraints {
 		constraints[i] = c.edge(s.Lit)
 	}
 	m.Constraint = m.Graph.AndAll(constraints...)
 }
 
-func (c *compiler) edge(l Lit) Lit { return c.to[l.Node()] ^ l&1 }
+func (c *compiler) edge(l aig.Lit) aig.Lit { return c.to[l.Node()] ^ l&1 }
 
-func (c *compiler) cut(t Target, origin Lit) Lit {
+func (c *compiler) cut(t mutant.Target, origin aig.Lit) aig.Lit {
 	l := c.m.Graph.Cut(origin)
 	c.m.Cuts = append(c.m.Cuts, Cut{t, l})
 	return l
 }
 
-func (c *compiler) gate(node Node) Lit {
+func (c *compiler) gate(node aig.Node) aig.Lit {
 	a, b := c.from.Graph.Fanins(node)
 	l := c.m.Graph.And(c.edge(a), c.edge(b))
 	i, ok := c.gateAt[node]
 	if !ok {
 		return l
 	}
-	mutated := c.cut(Target{Gate: true, Index: i}, l)
-	if c.place == MuxNext {
+	mutated := c.cut(mutant.Target{Gate: true, Index: i}, l)
+	if c.place == mutant.AtNext {
 		mutated = c.m.Graph.Mux(c.firstFrame(), l, mutated)
 	}
 	return mutated
 }
 
 // firstFrame returns a literal that holds in frame 0 only.
-func (c *compiler) firstFrame() Lit {
-	if c.first == Undef {
+func (c *compiler) firstFrame() aig.Lit {
+	if c.first == aig.Undef {
 		c.first = c.m.Graph.Latch()
-		c.m.Latches = append(c.m.Latches, ModelLatch{Lit: c.first, Next: False, Reset: Reset1, InCone: true})
+		c.m.Latches = append(c.m.Latches, ModelLatch{Lit: c.first, Next: aig.False, Reset: Reset1, InCone: true})
 	}
 	return c.first
 }
 
 // resetValue returns the value at time 0 of a node of the netlist. Faults do
 // not reach it: mutations do not affect the initial state (DAC10, section 3).
-func (c *compiler) resetValue(root Node) Lit {
+func (c *compiler) resetValue(root aig.Node) aig.Lit {
 	g := c.from.Graph
-	stack := []Node{root}
+	stack := []aig.Node{root}
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		if _, done := c.atReset[n]; done {
@@ -196,7 +201,7 @@ func (c *compiler) resetValue(root Node) Lit {
 			continue
 		}
 		ready := true
-		value := func(l Lit) Lit {
+		value := func(l aig.Lit) aig.Lit {
 			v, ok := c.atReset[l.Node()]
 			if !ok {
 				stack = append(stack, l.Node())
@@ -204,13 +209,13 @@ func (c *compiler) resetValue(root Node) Lit {
 			}
 			return v ^ l&1
 		}
-		var v Lit
+		var v aig.Lit
 		switch g.Kind(n) {
-		case KindConst:
-			v = False
-		case KindInput:
+		case aig.KindConst:
+			v = aig.False
+		case aig.KindInput:
 			v = c.to[n]
-		case KindLatch:
+		case aig.KindLatch:
 			i := c.latchAt[n]
 			switch l := c.from.Latches[i]; {
 			case l.Reset.Const():
@@ -220,7 +225,7 @@ func (c *compiler) resetValue(root Node) Lit {
 			default:
 				v = value(l.Reset)
 			}
-		case KindAnd:
+		case aig.KindAnd:
 			a, b := g.Fanins(n)
 			x, y := value(a), value(b)
 			if ready {
@@ -237,20 +242,20 @@ func (c *compiler) resetValue(root Node) Lit {
 
 // sequentialCone marks the nodes of the netlist that the roots depend on, in
 // any number of steps.
-func (c *compiler) sequentialCone(roots []Lit) []bool {
+func (c *compiler) sequentialCone(roots []aig.Lit) []bool {
 	return c.from.SequentialCone(roots...)
 }
 
 // SequentialCone marks the nodes that the roots depend on, through latches
 // (next-state and reset functions) in any number of steps.
-func (n *Netlist) SequentialCone(roots ...Lit) []bool {
+func (n *Netlist) SequentialCone(roots ...aig.Lit) []bool {
 	seen := make([]bool, n.Graph.Size())
-	at := make(map[Node]int, len(n.Latches))
+	at := make(map[aig.Node]int, len(n.Latches))
 	for i, l := range n.Latches {
 		at[l.Lit.Node()] = i
 	}
-	var stack []Node
-	push := func(l Lit) {
+	var stack []aig.Node
+	push := func(l aig.Lit) {
 		if !seen[l.Node()] {
 			seen[l.Node()] = true
 			stack = append(stack, l.Node())
@@ -263,11 +268,11 @@ func (n *Netlist) SequentialCone(roots ...Lit) []bool {
 		node := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch n.Graph.Kind(node) {
-		case KindAnd:
+		case aig.KindAnd:
 			a, b := n.Graph.Fanins(node)
 			push(a)
 			push(b)
-		case KindLatch:
+		case aig.KindLatch:
 			l := n.Latches[at[node]]
 			push(l.Next)
 			push(l.Reset)
@@ -278,14 +283,14 @@ func (n *Netlist) SequentialCone(roots ...Lit) []bool {
 
 // Mutant returns the model with the fault at the given cut and all other cuts
 // dissolved. A nondet fault adds an input, which comes last.
-func (m *Model) Mutant(cut int, fault Fault) *Model { return m.rebuild(cut, fault) }
+func (m *Model) Mutant(cut int, fault mutant.Fault) *Model { return m.rebuild(cut, fault) }
 
 // Original returns the model with all cuts dissolved.
-func (m *Model) Original() *Model { return m.rebuild(-1, FaultZero) }
+func (m *Model) Original() *Model { return m.rebuild(-1, mutant.Zero) }
 
-func (m *Model) rebuild(cut int, fault Fault) *Model {
-	r := &Model{Graph: NewGraph()}
-	to := make([]Lit, m.Graph.Size())
+func (m *Model) rebuild(cut int, fault mutant.Fault) *Model {
+	r := &Model{Graph: aig.NewGraph()}
+	to := make([]aig.Lit, m.Graph.Size())
 	for _, in := range m.Inputs {
 		l := r.Graph.Input()
 		r.Inputs = append(r.Inputs, l)
@@ -296,30 +301,30 @@ func (m *Model) rebuild(cut int, fault Fault) *Model {
 		to[l.Lit.Node()] = q
 		r.Latches = append(r.Latches, ModelLatch{Lit: q, Reset: l.Reset, InCone: l.InCone})
 	}
-	target := Node(0)
+	target := aig.Node(0)
 	if cut >= 0 {
 		target = m.Cuts[cut].Lit.Node()
 	}
-	for n := Node(1); int(n) < m.Graph.Size(); n++ {
+	for n := aig.Node(1); int(n) < m.Graph.Size(); n++ {
 		a, b := m.Graph.Fanins(n)
 		switch m.Graph.Kind(n) {
-		case KindAnd:
+		case aig.KindAnd:
 			to[n] = r.Graph.And(to[a.Node()]^a&1, to[b.Node()]^b&1)
-		case KindCut:
+		case aig.KindCut:
 			switch {
 			case n != target:
 				to[n] = to[a.Node()] ^ a&1
-			case fault == FaultZero:
-				to[n] = False
-			case fault == FaultOne:
-				to[n] = True
+			case fault == mutant.Zero:
+				to[n] = aig.False
+			case fault == mutant.One:
+				to[n] = aig.True
 			default:
 				to[n] = r.Graph.Input()
 				r.Inputs = append(r.Inputs, to[n])
 			}
 		}
 	}
-	edge := func(l Lit) Lit { return to[l.Node()] ^ l&1 }
+	edge := func(l aig.Lit) aig.Lit { return to[l.Node()] ^ l&1 }
 	for i, l := range m.Latches {
 		r.Latches[i].Next = edge(l.Next)
 	}
@@ -331,13 +336,13 @@ func (m *Model) rebuild(cut int, fault Fault) *Model {
 // trimCone recomputes which latches the property depends on, and forgets the
 // next-state functions of the others.
 func (m *Model) trimCone() {
-	at := make(map[Node]int, len(m.Latches))
+	at := make(map[aig.Node]int, len(m.Latches))
 	for i := range m.Latches {
 		m.Latches[i].InCone = false
 		at[m.Latches[i].Lit.Node()] = i
 	}
 	seen := make([]bool, m.Graph.Size())
-	stack := []Lit{m.Bad, m.Constraint}
+	stack := []aig.Lit{m.Bad, m.Constraint}
 	for len(stack) > 0 {
 		n := stack[len(stack)-1].Node()
 		stack = stack[:len(stack)-1]
@@ -346,10 +351,10 @@ func (m *Model) trimCone() {
 		}
 		seen[n] = true
 		switch m.Graph.Kind(n) {
-		case KindAnd, KindCut:
+		case aig.KindAnd, aig.KindCut:
 			a, b := m.Graph.Fanins(n)
 			stack = append(stack, a, b)
-		case KindLatch:
+		case aig.KindLatch:
 			l := &m.Latches[at[n]]
 			l.InCone = true
 			stack = append(stack, l.Next)
@@ -357,15 +362,15 @@ func (m *Model) trimCone() {
 	}
 	for i := range m.Latches {
 		if !m.Latches[i].InCone {
-			m.Latches[i].Next = False
+			m.Latches[i].Next = aig.False
 		}
 	}
 }
 
 // Roots returns the edges that an engine encodes: the next-state functions
 // inside the cone, the bad-state literal and the constraint.
-func (m *Model) Roots() []Lit {
-	var roots []Lit
+func (m *Model) Roots() []aig.Lit {
+	var roots []aig.Lit
 	for _, l := range m.Latches {
 		if l.InCone {
 			roots = append(roots, l.Next)

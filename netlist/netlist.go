@@ -1,13 +1,15 @@
 package netlist
 
+import "netcov/aig"
+
 // Netlist is a design as its file describes it. Its graph has one node for
 // each input, latch and gate of the file; nothing is merged, so that each of
 // them can be mutated alone.
 type Netlist struct {
-	Graph       *Graph
+	Graph       *aig.Graph
 	Inputs      []Input
 	Latches     []Latch
-	Gates       []Lit // AND gates by their position in the file
+	Gates       []aig.Lit // AND gates by their position in the file
 	Outputs     []Signal
 	Bads        []Signal
 	Constraints []Signal
@@ -17,29 +19,29 @@ type Netlist struct {
 
 // Input is a primary input.
 type Input struct {
-	Lit  Lit
+	Lit  aig.Lit
 	Name string
 }
 
 // Latch is a register of one bit.
 type Latch struct {
-	Lit  Lit
-	Next Lit
+	Lit  aig.Lit
+	Next aig.Lit
 	// Reset is False or True, the latch's own literal (uninitialised), or
 	// else a function of inputs and other latches at time 0.
-	Reset Lit
+	Reset aig.Lit
 	Name  string
 }
 
 // Signal is a named edge.
 type Signal struct {
-	Lit  Lit
+	Lit  aig.Lit
 	Name string
 }
 
 // Justice is a liveness property: all its literals infinitely often.
 type Justice struct {
-	Lits []Lit
+	Lits []aig.Lit
 	Name string
 }
 
@@ -62,8 +64,8 @@ func (k PropertyKind) String() string {
 // Property is one property of a netlist.
 type Property struct {
 	Kind  PropertyKind
-	Index int // position in its section
-	Bad   Lit // bad-state literal; False for justice
+	Index int     // position in its section
+	Bad   aig.Lit // bad-state literal; False for justice
 	Name  string
 }
 

@@ -4,26 +4,28 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"netcov/proof"
+	"netcov/aig"
+	"netcov/mutant"
+	"netcov/sat"
 )
 
 // bruteSolver is a solver by enumeration, for the small unrollings of the tests.
 type bruteSolver struct {
 	vars    int
-	clauses [][]proof.Lit
+	clauses [][]sat.Lit
 }
 
-func (b *bruteSolver) NewVar() proof.Var { b.vars++; return proof.Var(b.vars - 1) }
+func (b *bruteSolver) NewVar() sat.Var { b.vars++; return sat.Var(b.vars - 1) }
 
-func (b *bruteSolver) AddClause(lits ...proof.Lit) {
-	b.clauses = append(b.clauses, append([]proof.Lit(nil), lits...))
+func (b *bruteSolver) AddClause(lits ...sat.Lit) {
+	b.clauses = append(b.clauses, append([]sat.Lit(nil), lits...))
 }
 
 // propagate fixes what unit propagation gives under the assumptions; the
 // circuits of the tests leave nothing open once inputs and latches are set.
-func (b *bruteSolver) propagate(assume []proof.Lit) (map[proof.Var]bool, bool) {
-	val := map[proof.Var]bool{}
-	set := func(l proof.Lit) bool {
+func (b *bruteSolver) propagate(assume []sat.Lit) (map[sat.Var]bool, bool) {
+	val := map[sat.Var]bool{}
+	set := func(l sat.Lit) bool {
 		v, ok := val[l.Var()]
 		if ok {
 			return v == !l.Neg()
@@ -39,7 +41,7 @@ func (b *bruteSolver) propagate(assume []proof.Lit) (map[proof.Var]bool, bool) {
 	for changed := true; changed; {
 		changed = false
 		for _, c := range b.clauses {
-			open, unit, sat := 0, proof.LitUndef, false
+			open, unit, sat := 0, sat.LitUndef, false
 			for _, l := range c {
 				v, ok := val[l.Var()]
 				switch {
@@ -64,8 +66,8 @@ func (b *bruteSolver) propagate(assume []proof.Lit) (map[proof.Var]bool, bool) {
 
 // randomNetlist makes a small netlist with constraints and all kinds of resets.
 func randomNetlist(r *rand.Rand) *Netlist {
-	n := &Netlist{Graph: NewGraph()}
-	lits := []Lit{False}
+	n := &Netlist{Graph: aig.NewGraph()}
+	lits := []aig.Lit{aig.False}
 	for range r.IntN(4) {
 		l := n.Graph.Input()
 		n.Inputs = append(n.Inputs, Input{Lit: l})
@@ -76,7 +78,7 @@ func randomNetlist(r *rand.Rand) *Netlist {
 		n.Latches = append(n.Latches, Latch{Lit: l})
 		lits = append(lits, l)
 	}
-	pick := func() Lit { return lits[r.IntN(len(lits))] ^ Lit(r.IntN(2)) }
+	pick := func() aig.Lit { return lits[r.IntN(len(lits))] ^ aig.Lit(r.IntN(2)) }
 	for range r.IntN(25) {
 		l := n.Graph.RawAnd(pick(), pick())
 		n.Gates = append(n.Gates, l)
@@ -86,12 +88,12 @@ func randomNetlist(r *rand.Rand) *Netlist {
 		n.Latches[i].Next = pick()
 		switch r.IntN(4) {
 		case 0:
-			n.Latches[i].Reset = True
+			n.Latches[i].Reset = aig.True
 		case 1:
 			n.Latches[i].Reset = n.Latches[i].Lit
 		case 2:
 			if len(n.Inputs) > 0 {
-				n.Latches[i].Reset = n.Inputs[r.IntN(len(n.Inputs))].Lit ^ Lit(r.IntN(2))
+				n.Latches[i].Reset = n.Inputs[r.IntN(len(n.Inputs))].Lit ^ aig.Lit(r.IntN(2))
 			}
 		}
 	}
@@ -104,11 +106,11 @@ func randomNetlist(r *rand.Rand) *Netlist {
 
 // evaluate runs the netlist by its definition, with one fault, and returns per
 // frame the bad and the constraint value.
-func evaluate(n *Netlist, fault *Target, f Fault, place MuxPlace, free []bool, init []bool, inputs [][]bool) (bad, ok []bool) {
+func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux, free []bool, init []bool, inputs [][]bool) (bad, ok []bool) {
 	state := make([]bool, len(n.Latches))
-	raw := func(value []bool, l Lit) bool { return value[l.Node()] != l.Neg() }
+	raw := func(value []bool, l aig.Lit) bool { return value[l.Node()] != l.Neg() }
 	forced := func(frame int) bool {
-		return f == FaultOne || f == FaultNondet && free[frame]
+		return f == mutant.One || f == mutant.Nondet && free[frame]
 	}
 	for frame := range inputs {
 		value := make([]bool, n.Graph.Size())
@@ -119,7 +121,7 @@ func evaluate(n *Netlist, fault *Target, f Fault, place MuxPlace, free []bool, i
 			for i, l := range n.Latches {
 				switch {
 				case l.Reset.Const():
-					state[i] = l.Reset == True
+					state[i] = l.Reset == aig.True
 				case l.Reset == l.Lit:
 					state[i] = init[i]
 				default: // the tests use inputs only
@@ -129,14 +131,14 @@ func evaluate(n *Netlist, fault *Target, f Fault, place MuxPlace, free []bool, i
 		}
 		for i, l := range n.Latches {
 			value[l.Lit.Node()] = state[i]
-			if fault != nil && !fault.Gate && fault.Index == i && place == MuxOutput {
+			if fault != nil && !fault.Gate && fault.Index == i && place == mutant.AtOutput {
 				value[l.Lit.Node()] = forced(frame)
 			}
 		}
 		for i, g := range n.Gates {
 			a, b := n.Graph.Fanins(g.Node())
 			value[g.Node()] = raw(value, a) && raw(value, b)
-			if fault != nil && fault.Gate && fault.Index == i && (place == MuxOutput || frame > 0) {
+			if fault != nil && fault.Gate && fault.Index == i && (place == mutant.AtOutput || frame > 0) {
 				value[g.Node()] = forced(frame)
 			}
 		}
@@ -148,7 +150,7 @@ func evaluate(n *Netlist, fault *Target, f Fault, place MuxPlace, free []bool, i
 		ok = append(ok, good)
 		for i, l := range n.Latches {
 			state[i] = raw(value, l.Next)
-			if fault != nil && !fault.Gate && fault.Index == i && place == MuxNext {
+			if fault != nil && !fault.Gate && fault.Index == i && place == mutant.AtNext {
 				state[i] = forced(frame)
 			}
 		}
@@ -156,13 +158,13 @@ func evaluate(n *Netlist, fault *Target, f Fault, place MuxPlace, free []bool, i
 	return bad, ok
 }
 
-func allTargets(n *Netlist) []Target {
-	var ts []Target
+func allTargets(n *Netlist) []mutant.Target {
+	var ts []mutant.Target
 	for i := range n.Latches {
-		ts = append(ts, Target{Index: i})
+		ts = append(ts, mutant.Target{Index: i})
 	}
 	for i := range n.Gates {
-		ts = append(ts, Target{Gate: true, Index: i})
+		ts = append(ts, mutant.Target{Gate: true, Index: i})
 	}
 	return ts
 }
@@ -174,7 +176,7 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 1500 {
 		n := randomNetlist(r)
-		place := MuxPlace(r.IntN(2))
+		place := mutant.Mux(r.IntN(2))
 		m := Compile(n, n.Bads[0].Lit, allTargets(n), place)
 		if err := m.Graph.Sanity(); err != nil {
 			t.Fatal(err)
@@ -209,14 +211,14 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 		check("with cuts, bad", bad, wantBad)
 		check("with cuts, constraint", ok, wantOK)
 		for k, cut := range m.Cuts {
-			fault := Fault(r.IntN(3))
+			fault := mutant.Fault(r.IntN(3))
 			wantBad, wantOK := evaluate(n, &cut.Target, fault, place, free, init, inputs)
 			bad, ok := simulate(m, init, inputs, k, fault, free)
 			check("faulty lane, bad", bad, wantBad)
 			check("faulty lane, constraint", ok, wantOK)
 			faulty := m.Mutant(k, fault)
 			wide := inputs
-			if fault == FaultNondet {
+			if fault == mutant.Nondet {
 				wide = make([][]bool, frames)
 				for i := range wide {
 					wide[i] = append(append([]bool(nil), inputs[i]...), free[i])
@@ -232,7 +234,7 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 	}
 }
 
-func simulate(m *Model, init []bool, inputs [][]bool, cut int, f Fault, free []bool) (bad, ok []bool) {
+func simulate(m *Model, init []bool, inputs [][]bool, cut int, f mutant.Fault, free []bool) (bad, ok []bool) {
 	s := NewSimulator(m)
 	s.Reset(func(i int) uint64 { return lane0(init[i]) })
 	for frame := range inputs {
@@ -241,7 +243,7 @@ func simulate(m *Model, init []bool, inputs [][]bool, cut int, f Fault, free []b
 			in[i] = lane0(inputs[frame][i])
 		}
 		if cut >= 0 {
-			s.SetFault(cut, 1, lane0(f == FaultOne || f == FaultNondet && free[frame]))
+			s.SetFault(cut, 1, lane0(f == mutant.One || f == mutant.Nondet && free[frame]))
 		}
 		s.Eval(in)
 		bad = append(bad, s.Value(m.Bad)&1 == 1)
@@ -252,17 +254,17 @@ func simulate(m *Model, init []bool, inputs [][]bool, cut int, f Fault, free []b
 }
 
 // unrolled evaluates by unit propagation in the clauses of an unrolling.
-func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f Fault, free []bool, boundary bool) (bad, ok []bool) {
+func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f mutant.Fault, free []bool, boundary bool) (bad, ok []bool) {
 	b := &bruteSolver{}
-	sel := proof.MkLit(b.NewVar(), false)
-	opt := FramesOptions{Sink: SingleSink(b), Selector: func(k, _ int) (proof.Lit, bool) { return sel, k == cut }}
+	sel := sat.MkLit(b.NewVar(), false)
+	opt := FramesOptions{Sink: SingleSink(b), Selector: func(k, _ int) (sat.Lit, bool) { return sel, k == cut }}
 	if boundary {
 		opt.Boundary = func(int) bool { return true }
 	} else {
 		opt.Initial = true
 	}
 	u := NewFrames(m, opt)
-	assume := []proof.Lit{sel}
+	assume := []sat.Lit{sel}
 	for frame := range inputs {
 		u.Lit(frame, m.Bad)
 		u.Lit(frame, m.Constraint)
@@ -279,7 +281,7 @@ func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f F
 	}
 	for frame := range inputs {
 		if l, enc := u.Encoded(frame, m.Cuts[cut].Lit); enc {
-			assume = append(assume, l.XorSign(!(f == FaultOne || f == FaultNondet && free[frame])))
+			assume = append(assume, l.XorSign(!(f == mutant.One || f == mutant.Nondet && free[frame])))
 		}
 		for i, v := range inputs[frame] { // what later frames asked for
 			if l, enc := u.Encoded(frame, m.Inputs[i]); enc {
@@ -298,7 +300,7 @@ func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f F
 	}
 	for frame := range inputs {
 		for _, q := range []struct {
-			l  Lit
+			l  aig.Lit
 			to *[]bool
 		}{{m.Bad, &bad}, {m.Constraint, &ok}} {
 			l := u.Lit(frame, q.l)
@@ -315,14 +317,14 @@ func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f F
 func TestGraphRulesKeepFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
-		raw, hashed := NewGraph(), NewGraph()
-		var a, b []Lit
+		raw, hashed := aig.NewGraph(), aig.NewGraph()
+		var a, b []aig.Lit
 		for range 4 {
 			a, b = append(a, raw.Input()), append(b, hashed.Input())
 		}
 		for range 30 {
 			i, j := r.IntN(len(a)), r.IntN(len(a))
-			si, sj := Lit(r.IntN(2)), Lit(r.IntN(2))
+			si, sj := aig.Lit(r.IntN(2)), aig.Lit(r.IntN(2))
 			a = append(a, raw.RawAnd(a[i]^si, a[j]^sj))
 			b = append(b, hashed.And(b[i]^si, b[j]^sj))
 		}
@@ -340,18 +342,18 @@ func TestGraphRulesKeepFunctions(t *testing.T) {
 	}
 }
 
-func eval(g *Graph, word uint64) func(Lit) bool {
+func eval(g *aig.Graph, word uint64) func(aig.Lit) bool {
 	v := make([]bool, g.Size())
 	in := 0
 	for n := range v {
-		switch g.Kind(Node(n)) {
-		case KindInput:
+		switch g.Kind(aig.Node(n)) {
+		case aig.KindInput:
 			v[n] = word>>in&1 == 1
 			in++
-		case KindAnd:
-			a, b := g.Fanins(Node(n))
+		case aig.KindAnd:
+			a, b := g.Fanins(aig.Node(n))
 			v[n] = v[a.Node()] != a.Neg() && v[b.Node()] != b.Neg()
 		}
 	}
-	return func(l Lit) bool { return v[l.Node()] != l.Neg() }
+	return func(l aig.Lit) bool { return v[l.Node()] != l.Neg() }
 }

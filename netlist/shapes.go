@@ -1,5 +1,7 @@
 package netlist
 
+import "netcov/aig"
+
 // How nodes become clauses: an AND tree whose inner nodes are read once becomes
 // one n-ary AND, and the three-node pattern of a multiplexer or of an exclusive
 // or becomes a variable of its own. Fewer variables make every solver faster.
@@ -18,7 +20,7 @@ type shapes struct {
 	kind   []shapeKind
 	start  []int32
 	count  []int32
-	leaves []Lit
+	leaves []aig.Lit
 	refs   []uint8 // saturating count of readers inside the cone
 }
 
@@ -31,14 +33,14 @@ func (m *Model) shapesOf() *shapes {
 	return m.shapes
 }
 
-func newShapes(g *Graph, roots []Lit) *shapes {
+func newShapes(g *aig.Graph, roots []aig.Lit) *shapes {
 	s := &shapes{
 		kind:  make([]shapeKind, g.Size()),
 		start: make([]int32, g.Size()),
 		count: make([]int32, g.Size()),
 		refs:  make([]uint8, g.Size()),
 	}
-	ref := func(l Lit) {
+	ref := func(l aig.Lit) {
 		if s.refs[l.Node()] < 255 {
 			s.refs[l.Node()]++
 		}
@@ -50,22 +52,22 @@ func newShapes(g *Graph, roots []Lit) *shapes {
 	for _, n := range cone {
 		a, b := g.Fanins(n)
 		switch g.Kind(n) {
-		case KindAnd:
+		case aig.KindAnd:
 			ref(a)
 			ref(b)
-		case KindCut:
+		case aig.KindCut:
 			ref(a)
 		}
 	}
 	for _, n := range cone {
-		if g.Kind(n) == KindAnd {
+		if g.Kind(n) == aig.KindAnd {
 			s.shape(g, n)
 		}
 	}
 	return s
 }
 
-func (s *shapes) shape(g *Graph, n Node) {
+func (s *shapes) shape(g *aig.Graph, n aig.Node) {
 	a, b := g.Fanins(n)
 	s.start[n] = int32(len(s.leaves))
 	if sel, t, e, ok := s.mux(g, a, b); ok {
@@ -87,9 +89,9 @@ func (s *shapes) shape(g *Graph, n Node) {
 
 // gather adds the leaves behind an edge to the AND being shaped: the leaves of
 // a plainly read AND node that has no other reader, else the edge itself.
-func (s *shapes) gather(g *Graph, l Lit) {
+func (s *shapes) gather(g *aig.Graph, l aig.Lit) {
 	n := l.Node()
-	if !l.Neg() && g.Kind(n) == KindAnd && s.refs[n] == 1 && s.kind[n] == shapeAnd && s.count[n] <= maxLeaves {
+	if !l.Neg() && g.Kind(n) == aig.KindAnd && s.refs[n] == 1 && s.kind[n] == shapeAnd && s.count[n] <= maxLeaves {
 		s.leaves = append(s.leaves, s.leaves[s.start[n]:s.start[n]+s.count[n]]...)
 		return
 	}
@@ -98,9 +100,9 @@ func (s *shapes) gather(g *Graph, l Lit) {
 
 // mux finds out whether a·b is a multiplexer: both edges inverted, from AND
 // nodes that are read here only and share an operand in opposite phases.
-func (s *shapes) mux(g *Graph, a, b Lit) (sel, t, e Lit, ok bool) {
+func (s *shapes) mux(g *aig.Graph, a, b aig.Lit) (sel, t, e aig.Lit, ok bool) {
 	p, q := a.Node(), b.Node()
-	if !a.Neg() || !b.Neg() || g.Kind(p) != KindAnd || g.Kind(q) != KindAnd || s.refs[p] != 1 || s.refs[q] != 1 {
+	if !a.Neg() || !b.Neg() || g.Kind(p) != aig.KindAnd || g.Kind(q) != aig.KindAnd || s.refs[p] != 1 || s.refs[q] != 1 {
 		return 0, 0, 0, false
 	}
 	p0, p1 := g.Fanins(p)
@@ -120,7 +122,7 @@ func (s *shapes) mux(g *Graph, a, b Lit) (sel, t, e Lit, ok bool) {
 
 // of returns the shape of an AND node and its leaves. Nodes outside of the
 // cone that the shapes were computed for are plain two-input ANDs.
-func (s *shapes) of(g *Graph, n Node, buf *[2]Lit) (shapeKind, []Lit) {
+func (s *shapes) of(g *aig.Graph, n aig.Node, buf *[2]aig.Lit) (shapeKind, []aig.Lit) {
 	if int(n) >= len(s.kind) || s.kind[n] == shapeNone {
 		buf[0], buf[1] = g.Fanins(n)
 		return shapeAnd, buf[:]

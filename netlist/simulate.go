@@ -1,6 +1,11 @@
 package netlist
 
-import "slices"
+import (
+	"slices"
+
+	"netcov/aig"
+	"netcov/cert"
+)
 
 // Simulator evaluates a model 64 lanes at a time: bit i of every word belongs
 // to lane i. Each lane may have a fault of its own at the cuts.
@@ -18,8 +23,8 @@ type Simulator struct {
 // op makes a node of the cone the AND of two edges. A cut is the AND of its
 // origin with itself.
 type op struct {
-	n    Node
-	a, b Lit
+	n    aig.Node
+	a, b aig.Lit
 }
 
 // simulatorOps are the nodes of a model's cone, operands first.
@@ -52,9 +57,9 @@ func newSimulatorOps(m *Model) simulatorOps {
 	for _, n := range cone {
 		a, b := m.Graph.Fanins(n)
 		switch m.Graph.Kind(n) {
-		case KindAnd:
+		case aig.KindAnd:
 			ops.list = append(ops.list, op{n, a, b})
-		case KindCut:
+		case aig.KindCut:
 			ops.cut[m.cutAt(n)] = int32(len(ops.list))
 			ops.list = append(ops.list, op{n, a, a})
 		}
@@ -134,7 +139,7 @@ func evalOps(v []uint64, ops []op) {
 }
 
 // Value returns the lanes of an edge of the cone after Eval.
-func (s *Simulator) Value(l Lit) uint64 { return s.values[l>>1] ^ -uint64(l&1) }
+func (s *Simulator) Value(l aig.Lit) uint64 { return s.values[l>>1] ^ -uint64(l&1) }
 
 // Step moves to the next state; Eval must have been called.
 func (s *Simulator) Step() {
@@ -149,7 +154,7 @@ func (s *Simulator) Step() {
 // Replay runs a trace on the model without faults. It tells the first frame in
 // which the bad-state literal holds, all constraints having held up to and
 // including that frame, or -1.
-func Replay(m *Model, t *Trace) int {
+func Replay(m *Model, t *cert.Trace) int {
 	s := NewSimulator(m)
 	s.Reset(func(i int) uint64 { return lane0(i < len(t.Latches) && t.Latches[i]) })
 	in := make([]uint64, len(m.Inputs))

@@ -1,6 +1,9 @@
 package netlist
 
-import "netcov/aiger"
+import (
+	"netcov/aig"
+	"netcov/aiger"
+)
 
 // ToAIGER writes the netlist as an AIGER file: inputs, latches and gates keep
 // their positions. The netlist's graph must hold no cuts. Gates that the netlist
@@ -9,7 +12,7 @@ func (n *Netlist) ToAIGER() *aiger.File {
 	f := &aiger.File{}
 	to := make([]aiger.Lit, n.Graph.Size())
 	variable := uint32(0)
-	define := func(l Lit) aiger.Lit {
+	define := func(l aig.Lit) aiger.Lit {
 		variable++
 		to[l.Node()] = 2 * variable
 		return 2 * variable
@@ -22,14 +25,14 @@ func (n *Netlist) ToAIGER() *aiger.File {
 		f.Latches = append(f.Latches, aiger.Latch{Lit: define(l.Lit)})
 		name(&f.Symbols.Latches, i, l.Name)
 	}
-	var gates []Node
+	var gates []aig.Node
 	for node := range n.Graph.Size() {
-		if n.Graph.Kind(Node(node)) == KindAnd {
-			gates = append(gates, Node(node))
-			define(MkLit(Node(node), false))
+		if n.Graph.Kind(aig.Node(node)) == aig.KindAnd {
+			gates = append(gates, aig.Node(node))
+			define(aig.MkLit(aig.Node(node), false))
 		}
 	}
-	edge := func(l Lit) aiger.Lit { return to[l.Node()] ^ aiger.Lit(l&1) }
+	edge := func(l aig.Lit) aiger.Lit { return to[l.Node()] ^ aiger.Lit(l&1) }
 	for _, node := range gates {
 		a, b := n.Graph.Fanins(node)
 		f.Ands = append(f.Ands, aiger.And{Lhs: to[node], Rhs0: edge(a), Rhs1: edge(b)})
@@ -67,16 +70,16 @@ func (n *Netlist) ToAIGER() *aiger.File {
 func (n *Netlist) ListGates() {
 	n.Gates = n.Gates[:0]
 	for node := range n.Graph.Size() {
-		if n.Graph.Kind(Node(node)) == KindAnd {
-			n.Gates = append(n.Gates, MkLit(Node(node), false))
+		if n.Graph.Kind(aig.Node(node)) == aig.KindAnd {
+			n.Gates = append(n.Gates, aig.MkLit(aig.Node(node), false))
 		}
 	}
 }
 
 // gatePositions returns the position of each gate in the file, nil when they
 // are in the graph's order.
-func (n *Netlist) gatePositions(gates []Node) []uint32 {
-	at := make(map[Node]uint32, len(gates))
+func (n *Netlist) gatePositions(gates []aig.Node) []uint32 {
+	at := make(map[aig.Node]uint32, len(gates))
 	for i, g := range n.Gates {
 		at[g.Node()] = uint32(i)
 	}

@@ -1,5 +1,7 @@
 package proof
 
+import "netcov/sat"
+
 // Marks of variables in seen during analysis.
 const (
 	markNone      = 0
@@ -10,7 +12,7 @@ const (
 )
 
 type stackEntry struct {
-	l Lit
+	l sat.Lit
 	i int32
 }
 
@@ -24,7 +26,7 @@ func (s *CDCL) analyze(confl cref) (backjump int, lbd int) {
 	level := int32(len(s.trailLim))
 	idx := s.tail - 1
 	open := 0
-	p := LitUndef
+	p := sat.LitUndef
 	if s.log != nil {
 		s.chain.start(s.clauseID(confl))
 	}
@@ -33,7 +35,7 @@ func (s *CDCL) analyze(confl cref) (backjump int, lbd int) {
 		if s.isLearnt(confl) {
 			s.usedLearnt(confl, lits)
 		}
-		if p != LitUndef {
+		if p != sat.LitUndef {
 			if lits[0] != p { // only in binary clauses
 				lits[0], lits[1] = lits[1], lits[0]
 			}
@@ -110,7 +112,7 @@ func (s *CDCL) analyze(confl cref) (backjump int, lbd int) {
 
 // markZero remembers that the chain has to resolve away a literal that is false
 // at level 0.
-func (s *CDCL) markZero(q Lit) {
+func (s *CDCL) markZero(q sat.Lit) {
 	s.seen[q>>1] = markResolved
 	s.toClear = append(s.toClear, q.Var())
 	s.zeros = append(s.zeros, q)
@@ -154,14 +156,14 @@ func (s *CDCL) minimise() {
 	}
 }
 
-func (s *CDCL) levelBit(q Lit) uint32 {
+func (s *CDCL) levelBit(q sat.Lit) uint32 {
 	return 1 << (uint32(s.vardata[q>>1].level) & 31)
 }
 
 // redundant tells whether literals marked as source imply the falsity of q,
 // which has a reason. It walks the implication graph depth first with a stack of
 // its own.
-func (s *CDCL) redundant(q Lit, levels uint32) bool {
+func (s *CDCL) redundant(q sat.Lit, levels uint32) bool {
 	stack := s.stack[:0]
 	cur := q ^ 1
 	lits := s.reasonOthers(cur)
@@ -210,7 +212,7 @@ func (s *CDCL) redundant(q Lit, levels uint32) bool {
 }
 
 // reasonOthers returns the literals of the reason of l other than l.
-func (s *CDCL) reasonOthers(l Lit) []Lit {
+func (s *CDCL) reasonOthers(l sat.Lit) []sat.Lit {
 	lits := s.lits(s.vardata[l>>1].reason)
 	if lits[0] != l { // only in binary clauses
 		lits[0], lits[1] = lits[1], lits[0]
@@ -221,7 +223,7 @@ func (s *CDCL) reasonOthers(l Lit) []Lit {
 // chainRemoved resolves away the literals that minimise removed, and those that
 // this brings in, each before the literals of its reason: in a reverse
 // postorder of the implication graph.
-func (s *CDCL) chainRemoved(removed []Lit) {
+func (s *CDCL) chainRemoved(removed []sat.Lit) {
 	order := s.chain.order[:0]
 	stack := s.stack[:0]
 	for _, q := range removed {
@@ -300,7 +302,7 @@ func (s *CDCL) strengthenByBinaries() bool {
 
 // countLevels is the LBD of the literals: the number of decision levels among
 // them, where the levels of all assumptions count as one.
-func (s *CDCL) countLevels(lits []Lit) int {
+func (s *CDCL) countLevels(lits []sat.Lit) int {
 	s.stampNow++
 	now := s.stampNow
 	if now == 0 { // wrapped around
@@ -324,7 +326,7 @@ func (s *CDCL) countLevels(lits []Lit) int {
 
 // usedLearnt renews the LBD of a learnt clause that takes part in a conflict
 // and protects it from the next deletions.
-func (s *CDCL) usedLearnt(c cref, lits []Lit) {
+func (s *CDCL) usedLearnt(c cref, lits []sat.Lit) {
 	info := uint32(s.mem[c+1])
 	lbd := int(info >> usedBits)
 	if lbd > tierCore {
@@ -332,14 +334,14 @@ func (s *CDCL) usedLearnt(c cref, lits []Lit) {
 			lbd = n
 		}
 	}
-	s.mem[c+1] = Lit(uint32(lbd)<<usedBits | protection(lbd))
+	s.mem[c+1] = sat.Lit(uint32(lbd)<<usedBits | protection(lbd))
 }
 
 // analyzeFinal finds the assumptions that a conflict comes from, when all
 // decisions are assumptions. The conflict is a false clause, or, when confl is
 // crefUndef, the assumption p that is false. It sets s.failed and the final
 // chain, the proof of the clause of their negations.
-func (s *CDCL) analyzeFinal(confl cref, p Lit) {
+func (s *CDCL) analyzeFinal(confl cref, p sat.Lit) {
 	s.failed = s.failed[:0]
 	s.zeros = s.zeros[:0]
 	s.final = 0
@@ -391,7 +393,7 @@ func (s *CDCL) analyzeFinal(confl cref, p Lit) {
 	s.clearSeen()
 }
 
-func (s *CDCL) markFinal(lits []Lit) {
+func (s *CDCL) markFinal(lits []sat.Lit) {
 	for _, q := range lits {
 		v := q.Var()
 		if s.seen[v] != markNone {
@@ -407,7 +409,7 @@ func (s *CDCL) markFinal(lits []Lit) {
 }
 
 // bumpVar makes a variable more active.
-func (s *CDCL) bumpVar(v Var) {
+func (s *CDCL) bumpVar(v sat.Var) {
 	s.activity[v] += s.varInc
 	if s.activity[v] > 1e100 {
 		for i := range s.activity {

@@ -1,5 +1,7 @@
 package proof
 
+import "netcov/sat"
+
 // All clauses lie in one slab of 32-bit words, so that a clause costs no Go
 // object and its header shares a cache line with its first literals. A clause
 // at reference c is
@@ -29,26 +31,26 @@ const (
 )
 
 // alloc puts a clause into the slab.
-func (s *CDCL) alloc(lits []Lit, learnt bool, lbd int, id ID) cref {
+func (s *CDCL) alloc(lits []sat.Lit, learnt bool, lbd int, id ID) cref {
 	c := cref(len(s.mem))
-	head, info := Lit(len(lits)<<headShift), Lit(0)
+	head, info := sat.Lit(len(lits)<<headShift), sat.Lit(0)
 	if learnt {
 		head |= flagLearnt
-		info = Lit(lbd << usedBits)
+		info = sat.Lit(lbd << usedBits)
 		if lbd <= tierMid {
-			info |= Lit(protection(lbd))
+			info |= sat.Lit(protection(lbd))
 		}
 	}
 	s.mem = append(s.mem, head, info)
 	s.mem = append(s.mem, lits...)
 	if s.log != nil {
-		s.mem = append(s.mem, Lit(id))
+		s.mem = append(s.mem, sat.Lit(id))
 	}
 	return c
 }
 
 // lits returns the literals of a clause, in place.
-func (s *CDCL) lits(c cref) []Lit {
+func (s *CDCL) lits(c cref) []sat.Lit {
 	n := cref(uint32(s.mem[c]) >> headShift)
 	return s.mem[c+headWords : c+headWords+n : c+headWords+n]
 }
@@ -116,7 +118,7 @@ func (s *CDCL) collectIfWasteful() {
 // propagation will meet them.
 func (s *CDCL) collect() {
 	old := s.mem
-	mem := make([]Lit, 0, len(old)-s.wasted+(len(old)-s.wasted)/4)
+	mem := make([]sat.Lit, 0, len(old)-s.wasted+(len(old)-s.wasted)/4)
 	move := func(c cref) cref {
 		head := old[c]
 		if head&flagMoved != 0 {
@@ -126,11 +128,11 @@ func (s *CDCL) collect() {
 		n := cref(s.words(int(uint32(head) >> headShift)))
 		mem = append(mem, old[c:c+n]...)
 		old[c] |= flagMoved
-		old[c+1] = Lit(to)
+		old[c+1] = sat.Lit(to)
 		return to
 	}
 	for l := range s.watch.lists {
-		ws := s.watch.all(Lit(l))
+		ws := s.watch.all(sat.Lit(l))
 		for i := range ws {
 			ws[i].c = move(ws[i].c)
 		}

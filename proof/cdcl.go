@@ -3,6 +3,8 @@ package proof
 import (
 	"context"
 	"math/rand/v2"
+
+	"netcov/sat"
 )
 
 // The project's CDCL solver follows MiniSat (Eén and Sörensson, SAT 2003) in
@@ -38,7 +40,7 @@ type CDCL struct {
 	ok    bool
 
 	// Clauses.
-	mem     []Lit
+	mem     []sat.Lit
 	wasted  int
 	learnts []cref
 	watch   watchPool
@@ -46,7 +48,7 @@ type CDCL struct {
 	// Assignment. The trail has room for every variable; tail is its length.
 	vals     []int8 // by literal: 1 true, -1 false, 0 unassigned
 	vardata  []varData
-	trail    []Lit
+	trail    []sat.Lit
 	tail     int
 	qhead    int
 	trailLim []int32 // by level: length of the trail before its decision
@@ -60,8 +62,8 @@ type CDCL struct {
 	rng       *rand.Rand
 
 	// The query.
-	assumps    []Lit
-	failed     []Lit
+	assumps    []sat.Lit
+	failed     []sat.Lit
 	inModel    bool // the trail is the model of the last query
 	zeroSaved  int  // level-0 literals whose phase was saved
 	ctx        context.Context
@@ -77,26 +79,26 @@ type CDCL struct {
 	domOnce    bool // the restriction ends with the present query
 	domActive  bool // this query is restricted
 	domOrdered bool // domHeap is built for this query
-	domain     []Var
-	guests     []Var    // variables that are in the domain for this query only
-	domStamp   []uint32 // by variable: domNow when it is in the domain
+	domain     []sat.Var
+	guests     []sat.Var // variables that are in the domain for this query only
+	domStamp   []uint32  // by variable: domNow when it is in the domain
 	domNow     uint32
 	domHeap    varHeap
 
 	// Temporary clause.
-	tempVar     Var // variable that activates it, -1 before the first use
+	tempVar     sat.Var // variable that activates it, -1 before the first use
 	tempUse     bool
 	tempClause  cref
 	tempLearnts []cref
 
 	// Analysis.
 	seen       []uint8
-	toClear    []Var
-	learnt     []Lit
+	toClear    []sat.Var
+	learnt     []sat.Lit
 	stack      []stackEntry
 	levelStamp []uint32
 	stampNow   uint32
-	addBuf     []Lit
+	addBuf     []sat.Lit
 
 	// Restarts and reductions.
 	fastLBD, slowLBD ema
@@ -110,20 +112,20 @@ type CDCL struct {
 	frozen        []bool  // by variable: not to be eliminated
 	elimAt        []int32 // by variable: place in elims, -1: not eliminated
 	elims         []eliminated
-	aside         []Lit
-	restoring     map[Var]int32 // variables on their way back: place in elims
-	extended      bool          // eliminated variables have values in the model
-	numClauses    int           // attached by AddClause so far
-	clausesAdded  int           // since the last elimination
-	clausesAtElim int           // numClauses then
-	elimMin       int           // clauses to be added before elimination runs
-	elimEffort    int64         // propagated literals for each clause before it runs again
-	propsAtElim   int64         // propagated literals when it ran
+	aside         []sat.Lit
+	restoring     map[sat.Var]int32 // variables on their way back: place in elims
+	extended      bool              // eliminated variables have values in the model
+	numClauses    int               // attached by AddClause so far
+	clausesAdded  int               // since the last elimination
+	clausesAtElim int               // numClauses then
+	elimMin       int               // clauses to be added before elimination runs
+	elimEffort    int64             // propagated literals for each clause before it runs again
+	propsAtElim   int64             // propagated literals when it ran
 
 	// Level-0 simplification.
-	simplified int   // level-0 literals at the last Simplify
-	released   []Lit // by ReleaseVar
-	free       []Var // for NewVar to give out again
+	simplified int       // level-0 literals at the last Simplify
+	released   []sat.Lit // by ReleaseVar
+	free       []sat.Var // for NewVar to give out again
 
 	// Chains.
 	log     *chainLog
@@ -131,7 +133,7 @@ type CDCL struct {
 	logged  int  // level-0 literals of the trail that have unit IDs
 	final   ID   // the last refutation, 0 when there is none
 	chain   chainBuffer
-	zeros   []Lit
+	zeros   []sat.Lit
 	inputs  int // clauses added, the next one's ordinal
 
 	checks *answerChecker // nil unless Options.Check is set
@@ -161,7 +163,7 @@ func NewCDCL(opts Options) *CDCL {
 }
 
 // NewVar makes a variable, or gives out again one that was released.
-func (s *CDCL) NewVar() Var {
+func (s *CDCL) NewVar() sat.Var {
 	if n := len(s.free); n > 0 {
 		v := s.free[n-1]
 		s.free = s.free[:n-1]
@@ -170,7 +172,7 @@ func (s *CDCL) NewVar() Var {
 		}
 		return v
 	}
-	v := Var(len(s.vardata))
+	v := sat.Var(len(s.vardata))
 	s.watch.lists = append(s.watch.lists, watchList{}, watchList{})
 	s.vals = append(s.vals, 0, 0)
 	s.vardata = append(s.vardata, varData{reason: crefUndef})
@@ -239,7 +241,7 @@ func (s *CDCL) MemoryBytes() int64 {
 }
 
 // SetPhase sets the value that the next decision on v tries.
-func (s *CDCL) SetPhase(v Var, value bool) {
+func (s *CDCL) SetPhase(v sat.Var, value bool) {
 	s.phase[v] = 1
 	if value {
 		s.phase[v] = 0
@@ -247,7 +249,7 @@ func (s *CDCL) SetPhase(v Var, value bool) {
 }
 
 // BumpVar makes v more likely to be decided early.
-func (s *CDCL) BumpVar(v Var) { s.bumpVar(v) }
+func (s *CDCL) BumpVar(v sat.Var) { s.bumpVar(v) }
 
 // SetConflictLimit makes every later query end as Unknown after n conflicts of
 // its own; a negative n lifts the limit.
@@ -259,11 +261,11 @@ func (s *CDCL) SetPropagationLimit(n int64) { s.propLimit = n }
 
 // AddClause adds a clause over variables already made. In the chain log its
 // tag is 0. The model of the last query can still be read afterwards.
-func (s *CDCL) AddClause(lits ...Lit) { s.AddClauseTagged(0, lits...) }
+func (s *CDCL) AddClause(lits ...sat.Lit) { s.AddClauseTagged(0, lits...) }
 
 // AddClauseTagged adds a clause whose leaf in proofs carries the tag, such as
 // the number of a partition for interpolation. The slice is not kept.
-func (s *CDCL) AddClauseTagged(tag int32, lits ...Lit) {
+func (s *CDCL) AddClauseTagged(tag int32, lits ...sat.Lit) {
 	ordinal := s.inputs
 	s.inputs++
 	if s.checks != nil {
@@ -289,7 +291,7 @@ func (s *CDCL) AddClauseTagged(tag int32, lits ...Lit) {
 
 // addDerived attaches a clause that is in the log already, without what level 0
 // decides. It overwrites the literals.
-func (s *CDCL) addDerived(lits []Lit, id ID) {
+func (s *CDCL) addDerived(lits []sat.Lit, id ID) {
 	if s.log != nil {
 		s.chain.start(id)
 	}
@@ -322,7 +324,7 @@ func (s *CDCL) addDerived(lits []Lit, id ID) {
 
 // normalise copies the clause into the add buffer without repeated literals
 // and tells whether it is a tautology.
-func (s *CDCL) normalise(lits []Lit) (out []Lit, taut bool) {
+func (s *CDCL) normalise(lits []sat.Lit) (out []sat.Lit, taut bool) {
 	out = s.addBuf[:0]
 	for _, l := range lits {
 		bit := uint8(1) << (l & 1)
@@ -343,7 +345,7 @@ func (s *CDCL) normalise(lits []Lit) (out []Lit, taut bool) {
 }
 
 // enqueueUnit assigns a literal at level 0.
-func (s *CDCL) enqueueUnit(l Lit, id ID) {
+func (s *CDCL) enqueueUnit(l sat.Lit, id ID) {
 	s.assign(l, crefUndef)
 	if s.log != nil {
 		s.unitIDs[l>>1] = id
@@ -355,14 +357,14 @@ func (s *CDCL) enqueueUnit(l Lit, id ID) {
 // Assumptions that a query shares with the one before it, first of all and in
 // the same order, are not propagated again if nothing was added in between. Where
 // the model of the last query satisfies the assumptions, too, it is the answer.
-func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
+func (s *CDCL) Solve(ctx context.Context, assumptions ...sat.Lit) sat.Status {
 	if s.modelHolds(assumptions) {
 		s.stats.Solves++
 		s.failed = s.failed[:0]
 		if s.checks != nil {
-			s.checks.answer(s, Sat, assumptions)
+			s.checks.answer(s, sat.Sat, assumptions)
 		}
-		return Sat
+		return sat.Sat
 	}
 	if keep := s.sharedPrefix(assumptions); keep > 0 {
 		s.inModel = false
@@ -382,14 +384,14 @@ func (s *CDCL) Solve(ctx context.Context, assumptions ...Lit) Status {
 // must have been Sat. The model can be read until the next query, also after
 // clauses were added. After a domain-restricted query only variables of the
 // domain have a meaning.
-func (s *CDCL) Value(l Lit) bool {
+func (s *CDCL) Value(l sat.Lit) bool {
 	if s.elimAt[l>>1] >= 0 {
 		s.extendModel()
 	}
 	return s.modelValue(l)
 }
 
-func (s *CDCL) modelValue(l Lit) bool {
+func (s *CDCL) modelValue(l sat.Lit) bool {
 	if s.inModel && s.vals[l] != 0 {
 		return s.vals[l] > 0
 	}
@@ -400,11 +402,11 @@ func (s *CDCL) modelValue(l Lit) bool {
 // right after Sat, whether the query's model makes it true; in other moments
 // whether it is true at level 0. A variable outside the domain that nothing
 // assigned, or one that was eliminated, makes neither of its literals true.
-func (s *CDCL) LitTrue(l Lit) bool { return s.vals[l] > 0 }
+func (s *CDCL) LitTrue(l sat.Lit) bool { return s.vals[l] > 0 }
 
 // Fixed tells whether the clauses alone decided the literal's variable, and if
 // so, whether the literal is true.
-func (s *CDCL) Fixed(l Lit) (fixed, value bool) {
+func (s *CDCL) Fixed(l sat.Lit) (fixed, value bool) {
 	if s.vals[l] == 0 || s.vardata[l>>1].level != 0 {
 		return false, false
 	}
@@ -414,4 +416,4 @@ func (s *CDCL) Fixed(l Lit) (fixed, value bool) {
 // Failed returns a subset of the assumptions of the last query, which must have
 // been Unsat, that suffices for unsatisfiability; it is empty when the clauses
 // alone do. The slice is valid until the next query.
-func (s *CDCL) Failed() []Lit { return s.failed }
+func (s *CDCL) Failed() []sat.Lit { return s.failed }

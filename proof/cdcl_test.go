@@ -8,18 +8,20 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"netcov/sat"
 )
 
 // bruteForce is the naive twin of a solver: all assignments, up to 16 variables.
 type bruteForce struct {
 	n       int
-	clauses [][]Lit
+	clauses [][]sat.Lit
 }
 
-func (b *bruteForce) add(c []Lit) { b.clauses = append(b.clauses, append([]Lit(nil), c...)) }
+func (b *bruteForce) add(c []sat.Lit) { b.clauses = append(b.clauses, append([]sat.Lit(nil), c...)) }
 
 // models tells whether an assignment satisfies all clauses and extra ones.
-func holds(m uint32, c []Lit) bool {
+func holds(m uint32, c []sat.Lit) bool {
 	for _, l := range c {
 		if (m>>uint(l.Var())&1 == 1) != l.Neg() {
 			return true
@@ -28,7 +30,7 @@ func holds(m uint32, c []Lit) bool {
 	return false
 }
 
-func (b *bruteForce) sat(extra ...[]Lit) bool {
+func (b *bruteForce) sat(extra ...[]sat.Lit) bool {
 next:
 	for m := range uint32(1) << b.n {
 		for _, c := range b.clauses {
@@ -46,28 +48,28 @@ next:
 	return false
 }
 
-func units(lits []Lit) [][]Lit {
-	var u [][]Lit
+func units(lits []sat.Lit) [][]sat.Lit {
+	var u [][]sat.Lit
 	for _, l := range lits {
-		u = append(u, []Lit{l})
+		u = append(u, []sat.Lit{l})
 	}
 	return u
 }
 
-func randomLit(r *rand.Rand, n int) Lit { return Lit(r.IntN(2 * n)) }
+func randomLit(r *rand.Rand, n int) sat.Lit { return sat.Lit(r.IntN(2 * n)) }
 
-func randomClause(r *rand.Rand, n, maxLen int) []Lit {
-	c := make([]Lit, 1+r.IntN(maxLen))
+func randomClause(r *rand.Rand, n, maxLen int) []sat.Lit {
+	c := make([]sat.Lit, 1+r.IntN(maxLen))
 	for i := range c {
 		c[i] = randomLit(r, n)
 	}
 	return c
 }
 
-func model(s Solver, n int) uint32 {
+func model(s sat.Solver, n int) uint32 {
 	var m uint32
 	for v := range n {
-		if s.Value(MkLit(Var(v), false)) {
+		if s.Value(sat.MkLit(sat.Var(v), false)) {
 			m |= 1 << v
 		}
 	}
@@ -127,12 +129,12 @@ func incremental(t *testing.T, seed uint64, logged bool) {
 		case 1:
 			s.collect()
 		}
-		var assumps, clause []Lit
+		var assumps, clause []sat.Lit
 		for range r.IntN(4) {
 			assumps = append(assumps, randomLit(r, n))
 		}
 		extra := units(assumps)
-		var got Status
+		var got sat.Status
 		if r.IntN(2) == 0 {
 			clause = randomClause(r, n, 3)
 			extra = append(extra, clause)
@@ -140,16 +142,16 @@ func incremental(t *testing.T, seed uint64, logged bool) {
 		} else {
 			got = s.Solve(ctx, assumps...)
 		}
-		want := Unsat
+		want := sat.Unsat
 		if b.sat(extra...) {
-			want = Sat
+			want = sat.Sat
 		}
 		if got != want {
 			t.Fatalf("seed %d query %d: got %v, want %v", seed, query, got, want)
 		}
-		if got == Sat {
+		if got == sat.Sat {
 			if r.IntN(2) == 0 {
-				c := []Lit{randomLit(r, n)} // must not change the model
+				c := []sat.Lit{randomLit(r, n)} // must not change the model
 				b.add(c)
 				m := model(s, n)
 				s.AddClause(c...)
@@ -164,7 +166,7 @@ func incremental(t *testing.T, seed uint64, logged bool) {
 			}
 			continue
 		}
-		failed := append([]Lit(nil), s.Failed()...)
+		failed := append([]sat.Lit(nil), s.Failed()...)
 		for _, f := range failed {
 			found := false
 			for _, a := range assumps {
@@ -187,9 +189,9 @@ func incremental(t *testing.T, seed uint64, logged bool) {
 	}
 }
 
-func checkModel(t *testing.T, seed uint64, b *bruteForce, m uint32, extra [][]Lit) {
+func checkModel(t *testing.T, seed uint64, b *bruteForce, m uint32, extra [][]sat.Lit) {
 	t.Helper()
-	for _, c := range append(append([][]Lit(nil), b.clauses...), extra...) {
+	for _, c := range append(append([][]sat.Lit(nil), b.clauses...), extra...) {
 		if !holds(m, c) {
 			t.Fatalf("seed %d: model %b falsifies %v", seed, m, c)
 		}
@@ -197,11 +199,11 @@ func checkModel(t *testing.T, seed uint64, b *bruteForce, m uint32, extra [][]Li
 }
 
 // pigeons adds the pigeon-hole clauses: n+1 pigeons in n holes.
-func pigeons(s Solver, n int) {
-	at := make([][]Lit, n+1)
+func pigeons(s sat.Solver, n int) {
+	at := make([][]sat.Lit, n+1)
 	for p := range at {
 		for range n {
-			at[p] = append(at[p], MkLit(s.NewVar(), false))
+			at[p] = append(at[p], sat.MkLit(s.NewVar(), false))
 		}
 		s.AddClause(at[p]...)
 	}
@@ -218,7 +220,7 @@ func TestPigeons(t *testing.T) {
 	for _, opts := range []Options{{}, {Log: true, LogCompactBytes: 1 << 16}, {Restart: RestartLuby}, {Seed: 3}} {
 		s := NewCDCL(opts)
 		pigeons(s, 7)
-		if st := s.Solve(context.Background()); st != Unsat {
+		if st := s.Solve(context.Background()); st != sat.Unsat {
 			t.Fatalf("%+v: %v", opts, st)
 		}
 		if s.Okay() || len(s.Failed()) != 0 {
@@ -236,7 +238,7 @@ func TestLimits(t *testing.T) {
 	s := NewCDCL(Options{})
 	pigeons(s, 11)
 	s.SetConflictLimit(100)
-	if st := s.Solve(context.Background()); st != Unknown {
+	if st := s.Solve(context.Background()); st != sat.Unknown {
 		t.Errorf("conflict limit: %v", st)
 	}
 	if n := s.NumConflicts(); n != 100 {
@@ -245,7 +247,7 @@ func TestLimits(t *testing.T) {
 	s.SetConflictLimit(-1)
 	s.SetPropagationLimit(1000)
 	before := s.Stats().Propagations
-	if st := s.Solve(context.Background()); st != Unknown {
+	if st := s.Solve(context.Background()); st != sat.Unknown {
 		t.Errorf("propagation limit: %v", st)
 	}
 	if n := s.Stats().Propagations - before; n < 1000 || n > 2000 {
@@ -255,13 +257,13 @@ func TestLimits(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	start := time.Now()
-	if st := s.Solve(ctx); st != Unknown {
+	if st := s.Solve(ctx); st != sat.Unknown {
 		t.Errorf("deadline: %v", st)
 	}
 	if d := time.Since(start); d > 250*time.Millisecond {
 		t.Errorf("cancelled after %v", d)
 	}
-	if st := s.Solve(ctx); st != Unknown {
+	if st := s.Solve(ctx); st != sat.Unknown {
 		t.Errorf("ended context: %v", st)
 	}
 }
@@ -280,8 +282,8 @@ func TestSharedPrefix(t *testing.T) {
 		for range n {
 			s.NewVar()
 		}
-		var added [][]Lit
-		var assumps []Lit
+		var added [][]sat.Lit
+		var assumps []sat.Lit
 		for range 40 {
 			if r.IntN(4) == 0 || len(added) == 0 {
 				for range 1 + r.IntN(n) {
@@ -301,14 +303,14 @@ func TestSharedPrefix(t *testing.T) {
 			if s.sharedPrefix(assumps) > 0 {
 				kept++
 			}
-			want := Unsat
+			want := sat.Unsat
 			if b.sat(units(assumps)...) {
-				want = Sat
+				want = sat.Sat
 			}
 			if got := s.Solve(ctx, assumps...); got != want {
 				t.Fatalf("seed %d: got %v, want %v", seed, got, want)
 			}
-			if want == Sat {
+			if want == sat.Sat {
 				checkModel(t, uint64(seed), b, model(s, n), units(assumps))
 			} else if b.sat(units(s.Failed())...) {
 				t.Fatalf("seed %d: failed %v of %v do not suffice", seed, s.Failed(), assumps)
@@ -334,7 +336,7 @@ func TestModelReuse(t *testing.T) {
 		s := NewChecked(Options{Eliminate: seed%2 == 0}, func(err error) { t.Fatal(err) })
 		s.elimMin, s.elimEffort = 10, 0
 		plain := NewCDCL(Options{})
-		add := func(c ...Lit) {
+		add := func(c ...sat.Lit) {
 			s.AddClause(c...)
 			plain.AddClause(c...)
 		}
@@ -353,7 +355,7 @@ func TestModelReuse(t *testing.T) {
 			if want := plain.Solve(ctx, l); st != want {
 				t.Fatalf("seed %d: literal %d: %v, want %v", seed, l, st, want)
 			}
-			if st != Sat {
+			if st != sat.Sat {
 				continue
 			}
 			if !s.opts.Eliminate {
@@ -364,7 +366,7 @@ func TestModelReuse(t *testing.T) {
 			}
 			if r.IntN(10) == 0 {
 				add(l.Not())
-				if st := s.Solve(ctx, l); st != Unsat {
+				if st := s.Solve(ctx, l); st != sat.Unsat {
 					t.Fatalf("seed %d: %v after the negation of literal %d", seed, st, l)
 				}
 			}

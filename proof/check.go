@@ -1,6 +1,10 @@
 package proof
 
-import "fmt"
+import (
+	"fmt"
+
+	"netcov/sat"
+)
 
 // Check replays every resolution step of a proof, on literal sets of its own,
 // and returns the proved clause. Each leaf is handed to input, which returns an
@@ -9,10 +13,10 @@ import "fmt"
 // far, or the resolvent a tautology.
 //
 // The checker reads the log and shares no code with the solver's search.
-func Check(p *Proof, input func(id ID, tag int32, lits []Lit) error) ([]Lit, error) {
+func Check(p *Proof, input func(id ID, tag int32, lits []sat.Lit) error) ([]sat.Lit, error) {
 	r := newReplay(p)
 	var err error
-	p.Walk(func(id ID, tag int32, lits []Lit) {
+	p.Walk(func(id ID, tag int32, lits []sat.Lit) {
 		if err != nil {
 			return
 		}
@@ -23,7 +27,7 @@ func Check(p *Proof, input func(id ID, tag int32, lits []Lit) error) ([]Lit, err
 			}
 		}
 		err = r.leaf(id, lits)
-	}, func(id ID, antecedents []ID, pivots []Lit) {
+	}, func(id ID, antecedents []ID, pivots []sat.Lit) {
 		if err == nil {
 			err = r.chain(id, antecedents, pivots)
 		}
@@ -37,15 +41,15 @@ func Check(p *Proof, input func(id ID, tag int32, lits []Lit) error) ([]Lit, err
 // replay holds the literals of the clauses that later steps of a walk still
 // need.
 type replay struct {
-	clauses map[ID][]Lit
+	clauses map[ID][]sat.Lit
 	uses    map[ID]int // that are still to come
 	in      []bool     // by literal: in the clause so far
-	lits    []Lit      // superset of the clause so far
+	lits    []sat.Lit  // superset of the clause so far
 }
 
 func newReplay(p *Proof) *replay {
-	r := &replay{clauses: map[ID][]Lit{}, uses: map[ID]int{p.Final(): 1}}
-	p.Walk(nil, func(_ ID, antecedents []ID, _ []Lit) {
+	r := &replay{clauses: map[ID][]sat.Lit{}, uses: map[ID]int{p.Final(): 1}}
+	p.Walk(nil, func(_ ID, antecedents []ID, _ []sat.Lit) {
 		for _, a := range antecedents {
 			r.uses[a]++
 		}
@@ -53,7 +57,7 @@ func newReplay(p *Proof) *replay {
 	return r
 }
 
-func (r *replay) add(l Lit) {
+func (r *replay) add(l sat.Lit) {
 	for int(l|1) >= len(r.in) {
 		r.in = append(r.in, make([]bool, len(r.in)+64)...)
 	}
@@ -65,7 +69,7 @@ func (r *replay) add(l Lit) {
 
 // store ends a clause, checks that it is no tautology and keeps it.
 func (r *replay) store(id ID) error {
-	var clause []Lit
+	var clause []sat.Lit
 	var err error
 	for _, l := range r.lits {
 		if r.in[l] {
@@ -83,14 +87,14 @@ func (r *replay) store(id ID) error {
 	return err
 }
 
-func (r *replay) leaf(id ID, lits []Lit) error {
+func (r *replay) leaf(id ID, lits []sat.Lit) error {
 	for _, l := range lits {
 		r.add(l)
 	}
 	return r.store(id)
 }
 
-func (r *replay) chain(id ID, antecedents []ID, pivots []Lit) error {
+func (r *replay) chain(id ID, antecedents []ID, pivots []sat.Lit) error {
 	if len(antecedents) != len(pivots)+1 {
 		return fmt.Errorf("proof step %d: %d antecedents, %d pivots", id, len(antecedents), len(pivots))
 	}

@@ -11,13 +11,14 @@ import (
 	"netcov/proof/dimacs"
 	"netcov/proof/lrat"
 	"netcov/proof/rup"
+	"netcov/sat"
 )
 
 // checkProof replays the proof of the last Unsat answer, checks that each leaf
 // is one of the added clauses (by ordinal, tag 10+ordinal) and that the proved
 // clause is over negations of the failed assumptions, and then feeds the LRAT
 // and DRAT text to the independent checkers.
-func checkProof(t *testing.T, s *CDCL, added [][]Lit, text bool) {
+func checkProof(t *testing.T, s *CDCL, added [][]sat.Lit, text bool) {
 	t.Helper()
 	p := s.Proof()
 	if p == nil {
@@ -34,7 +35,7 @@ func checkProof(t *testing.T, s *CDCL, added [][]Lit, text bool) {
 			t.Fatalf("leaf %+v", in)
 		}
 	}
-	final, err := Check(p, func(id ID, tag int32, lits []Lit) error {
+	final, err := Check(p, func(id ID, tag int32, lits []sat.Lit) error {
 		if tag == TagTemp {
 			return nil
 		}
@@ -95,14 +96,14 @@ func TestChains(t *testing.T) {
 		for range n {
 			s.NewVar()
 		}
-		var added [][]Lit
-		add := func(c ...Lit) {
+		var added [][]sat.Lit
+		add := func(c ...sat.Lit) {
 			s.AddClauseTagged(int32(10+len(added)), c...)
 			added = append(added, slices.Clone(c))
 		}
 		for range 8 {
 			for range r.IntN(2 * n) {
-				c := make([]Lit, 2+r.IntN(3))
+				c := make([]sat.Lit, 2+r.IntN(3))
 				if r.IntN(20) == 0 {
 					c = c[:1]
 				}
@@ -114,17 +115,17 @@ func TestChains(t *testing.T) {
 			if r.IntN(4) == 0 {
 				s.Simplify()
 			}
-			var assumps []Lit
+			var assumps []sat.Lit
 			for range r.IntN(6) {
 				assumps = append(assumps, randomLit(r, n))
 			}
-			var st Status
+			var st sat.Status
 			if r.IntN(2) == 0 {
 				st = s.SolveWithClause(context.Background(), randomClause(r, n, 3), assumps...)
 			} else {
 				st = s.Solve(context.Background(), assumps...)
 			}
-			if st == Unsat {
+			if st == sat.Unsat {
 				refuted++
 				checkProof(t, s, added, seed%4 == 0)
 			} else if s.Proof() != nil {
@@ -142,7 +143,7 @@ func TestChains(t *testing.T) {
 func TestProofPigeons(t *testing.T) {
 	s := NewCDCL(Options{Log: true, LogCompactBytes: 1 << 14, ReduceFirst: 200})
 	pigeons(s, 7)
-	if s.Solve(context.Background()) != Unsat {
+	if s.Solve(context.Background()) != sat.Unsat {
 		t.Fatal("satisfiable")
 	}
 	if s.Stats().LogDropped == 0 {
@@ -150,7 +151,7 @@ func TestProofPigeons(t *testing.T) {
 	}
 	p := s.Proof()
 	s.compactLog()
-	s.AddClause(MkLit(s.NewVar(), false)) // a proof outlives what follows
+	s.AddClause(sat.MkLit(s.NewVar(), false)) // a proof outlives what follows
 	if final, err := Check(p, nil); err != nil || len(final) != 0 {
 		t.Fatal(final, err)
 	}
@@ -162,22 +163,22 @@ func TestProofPigeons(t *testing.T) {
 
 // TestCheckRejects spoils each part of a chain in turn.
 func TestCheckRejects(t *testing.T) {
-	a, b := MkLit(0, false), MkLit(1, false)
+	a, b := sat.MkLit(0, false), sat.MkLit(1, false)
 	g := newChainLog(1 << 20)
-	l1 := g.addLeaf(0, 0, []Lit{a, b})
-	l2 := g.addLeaf(0, 1, []Lit{a, b.Not()})
-	l3 := g.addLeaf(0, 2, []Lit{a.Not(), b})
+	l1 := g.addLeaf(0, 0, []sat.Lit{a, b})
+	l2 := g.addLeaf(0, 1, []sat.Lit{a, b.Not()})
+	l3 := g.addLeaf(0, 2, []sat.Lit{a.Not(), b})
 	for _, tc := range []struct {
 		name   string
 		ids    []ID
-		pivots []Lit
+		pivots []sat.Lit
 		ok     bool
 	}{
-		{"right", []ID{l1, l2}, []Lit{b.Not()}, true},
-		{"pivot of the wrong sign", []ID{l1, l2}, []Lit{b}, false},
-		{"pivot not in the antecedent", []ID{l1, l3}, []Lit{b.Not()}, false},
-		{"pivot not in the clause", []ID{l1, l2}, []Lit{a}, false},
-		{"tautology", []ID{l2, l3}, []Lit{b}, false},
+		{"right", []ID{l1, l2}, []sat.Lit{b.Not()}, true},
+		{"pivot of the wrong sign", []ID{l1, l2}, []sat.Lit{b}, false},
+		{"pivot not in the antecedent", []ID{l1, l3}, []sat.Lit{b.Not()}, false},
+		{"pivot not in the clause", []ID{l1, l2}, []sat.Lit{a}, false},
+		{"tautology", []ID{l2, l3}, []sat.Lit{b}, false},
 	} {
 		c := chainBuffer{ids: tc.ids, pivots: tc.pivots}
 		p := &Proof{log: *g, final: g.addChain(&c)}
@@ -186,7 +187,7 @@ func TestCheckRejects(t *testing.T) {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 	}
-	refuse := func(ID, int32, []Lit) error { return fmt.Errorf("unknown") }
+	refuse := func(ID, int32, []sat.Lit) error { return fmt.Errorf("unknown") }
 	if _, err := Check(&Proof{log: *g, final: l1}, refuse); err == nil {
 		t.Error("a refused leaf was accepted")
 	}

@@ -3,6 +3,8 @@ package proof
 import (
 	"fmt"
 	"slices"
+
+	"netcov/sat"
 )
 
 // An answerChecker follows a CDCL solver and checks all that it claims: each
@@ -12,10 +14,10 @@ import (
 // runs that shall find faults of the solver.
 type answerChecker struct {
 	fail    func(error)
-	clauses [][]Lit
+	clauses [][]sat.Lit
 	known   map[string]bool
-	derived [][]Lit // by ID
-	in      []bool  // by literal: scratch of chain
+	derived [][]sat.Lit // by ID
+	in      []bool      // by literal: scratch of chain
 }
 
 // NewChecked returns an empty solver whose every answer is checked. fail is
@@ -30,20 +32,20 @@ func newAnswerChecker(fail func(error)) *answerChecker {
 }
 
 // added takes a clause as the caller gave it.
-func (c *answerChecker) added(lits []Lit) {
+func (c *answerChecker) added(lits []sat.Lit) {
 	c.clauses = append(c.clauses, slices.Clone(lits))
 	c.known[clauseKey(lits)] = true
 }
 
 // leaf takes an input clause of the log.
-func (c *answerChecker) leaf(id ID, tag int32, lits []Lit) {
+func (c *answerChecker) leaf(id ID, tag int32, lits []sat.Lit) {
 	if tag != TagTemp && !c.known[clauseKey(lits)] {
 		c.fail(fmt.Errorf("the log has an input clause %v that was not added", lits))
 	}
-	c.store(id, append([]Lit{}, lits...))
+	c.store(id, append([]sat.Lit{}, lits...))
 }
 
-func (c *answerChecker) store(id ID, lits []Lit) {
+func (c *answerChecker) store(id ID, lits []sat.Lit) {
 	for int(id) >= len(c.derived) {
 		c.derived = append(c.derived, nil)
 	}
@@ -51,7 +53,7 @@ func (c *answerChecker) store(id ID, lits []Lit) {
 }
 
 // clause returns what an ID of the log stands for.
-func (c *answerChecker) clause(id ID) []Lit {
+func (c *answerChecker) clause(id ID) []sat.Lit {
 	if int(id) >= len(c.derived) || c.derived[id] == nil {
 		c.fail(fmt.Errorf("clause %d is not derived", id))
 		return nil
@@ -60,9 +62,9 @@ func (c *answerChecker) clause(id ID) []Lit {
 }
 
 // chain takes a derived clause of the log.
-func (c *answerChecker) chain(id ID, antecedents []ID, pivots []Lit) {
-	lits := []Lit{}
-	set := func(l Lit) {
+func (c *answerChecker) chain(id ID, antecedents []ID, pivots []sat.Lit) {
+	lits := []sat.Lit{}
+	set := func(l sat.Lit) {
 		for int(l|1) >= len(c.in) {
 			c.in = append(c.in, make([]bool, len(c.in)+64)...)
 		}
@@ -89,7 +91,7 @@ func (c *answerChecker) chain(id ID, antecedents []ID, pivots []Lit) {
 			}
 		}
 		c.in[p^1] = false
-		lits = slices.DeleteFunc(lits, func(l Lit) bool { return l == p^1 })
+		lits = slices.DeleteFunc(lits, func(l sat.Lit) bool { return l == p^1 })
 	}
 	for _, l := range lits {
 		if c.in[l^1] {
@@ -103,41 +105,41 @@ func (c *answerChecker) chain(id ID, antecedents []ID, pivots []Lit) {
 }
 
 // learnt compares a learnt clause with what its chain derives.
-func (c *answerChecker) learnt(id ID, lits []Lit) {
+func (c *answerChecker) learnt(id ID, lits []sat.Lit) {
 	if got := c.clause(id); clauseKey(got) != clauseKey(lits) {
 		c.fail(fmt.Errorf("chain %d derives %v, the learnt clause is %v", id, got, lits))
 	}
 }
 
 // answer checks the outcome of a query.
-func (c *answerChecker) answer(s *CDCL, st Status, assumptions []Lit) {
+func (c *answerChecker) answer(s *CDCL, st sat.Status, assumptions []sat.Lit) {
 	switch st {
-	case Sat:
+	case sat.Sat:
 		c.model(s, assumptions)
-	case Unsat:
+	case sat.Unsat:
 		c.refutation(s, assumptions)
 	}
 }
 
 // model checks all clauses; of a query that is restricted to a domain, those
 // inside.
-func (c *answerChecker) model(s *CDCL, assumptions []Lit) {
+func (c *answerChecker) model(s *CDCL, assumptions []sat.Lit) {
 	for _, l := range assumptions {
 		if !s.Value(l) {
 			c.fail(fmt.Errorf("the model contradicts the assumption %d", l.Dimacs()))
 			return
 		}
 	}
-	outside := func(l Lit) bool { return s.domActive && s.domStamp[l.Var()] != s.domNow }
+	outside := func(l sat.Lit) bool { return s.domActive && s.domStamp[l.Var()] != s.domNow }
 	for _, clause := range c.clauses {
-		if !slices.ContainsFunc(clause, func(l Lit) bool { return outside(l) || s.Value(l) }) {
+		if !slices.ContainsFunc(clause, func(l sat.Lit) bool { return outside(l) || s.Value(l) }) {
 			c.fail(fmt.Errorf("the model violates the clause %v", clause))
 			return
 		}
 	}
 }
 
-func (c *answerChecker) refutation(s *CDCL, assumptions []Lit) {
+func (c *answerChecker) refutation(s *CDCL, assumptions []sat.Lit) {
 	for _, l := range s.Failed() {
 		if !slices.Contains(assumptions, l) {
 			c.fail(fmt.Errorf("the failed literal %d is no assumption", l.Dimacs()))
@@ -164,7 +166,7 @@ func (c *answerChecker) refutation(s *CDCL, assumptions []Lit) {
 }
 
 // clauseKey identifies a clause as a set of literals.
-func clauseKey(lits []Lit) string {
+func clauseKey(lits []sat.Lit) string {
 	s := slices.Compact(slices.Sorted(slices.Values(lits)))
 	b := make([]byte, 0, 4*len(s))
 	for _, l := range s {

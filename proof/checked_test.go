@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+
+	"netcov/sat"
 )
 
 // TestChecked: random incremental loads of all kinds of queries pass all checks.
@@ -17,9 +19,9 @@ func TestChecked(t *testing.T) {
 		for range vars {
 			c.NewVar()
 		}
-		clause := func() (lits []Lit) {
+		clause := func() (lits []sat.Lit) {
 			for range 1 + r.IntN(4) {
-				lits = append(lits, Lit(r.IntN(2*vars)))
+				lits = append(lits, sat.Lit(r.IntN(2*vars)))
 			}
 			return lits
 		}
@@ -27,15 +29,15 @@ func TestChecked(t *testing.T) {
 			for range 8 {
 				c.AddClause(clause()...)
 			}
-			assumptions := []Lit{Lit(r.IntN(2 * vars)), Lit(r.IntN(2 * vars))}
+			assumptions := []sat.Lit{sat.Lit(r.IntN(2 * vars)), sat.Lit(r.IntN(2 * vars))}
 			switch r.IntN(3) {
 			case 0:
 				c.Solve(ctx, assumptions...)
 			case 1:
 				c.SolveWithClause(ctx, clause(), assumptions...)
 			default:
-				var domain []Var
-				for v := range Var(vars) {
+				var domain []sat.Var
+				for v := range sat.Var(vars) {
 					if r.IntN(2) == 0 {
 						domain = append(domain, v)
 					}
@@ -51,8 +53,8 @@ func TestChecked(t *testing.T) {
 func TestCheckedNotices(t *testing.T) {
 	found := 0
 	c := NewChecked(Options{}, func(error) { found++ })
-	v := MkLit(c.NewVar(), false)
-	behind := func(l Lit) {
+	v := sat.MkLit(c.NewVar(), false)
+	behind := func(l sat.Lit) {
 		checks := c.checks
 		c.checks, c.log.checks = nil, nil
 		c.AddClause(l)
@@ -69,17 +71,17 @@ func TestCheckedNotices(t *testing.T) {
 	if found == 0 {
 		t.Error("a refutation of clauses that were not added")
 	}
-	w := MkLit(c.NewVar(), false)
+	w := sat.MkLit(c.NewVar(), false)
 	found = 0
-	c.checks.learnt(c.final, []Lit{w})
+	c.checks.learnt(c.final, []sat.Lit{w})
 	if found == 0 {
 		t.Error("a learnt clause that its chain does not derive")
 	}
 	d := NewChecked(Options{}, func(error) { found++ })
-	v = MkLit(d.NewVar(), false)
+	v = sat.MkLit(d.NewVar(), false)
 	d.AddClause(v)
 	found = 0
-	d.checks.added([]Lit{v.Not()})
+	d.checks.added([]sat.Lit{v.Not()})
 	d.Solve(context.Background())
 	if found != 1 {
 		t.Error("a model that violates a clause")

@@ -1,6 +1,10 @@
 package proof
 
-import "context"
+import (
+	"context"
+
+	"netcov/sat"
+)
 
 // Domain-restricted queries (GipSAT: Su, Yang, Ci, CAV 2025). A query of IC3
 // depends on the cone of a few latches. When the domain is closed under fan-in
@@ -14,7 +18,7 @@ import "context"
 // temporary clauses join it by themselves for their query. The caller vouches
 // for closure: Sat only means that the domain can be assigned. Unsat and Failed
 // are always right. The cost is linear in the domain; the slice is not kept.
-func (s *CDCL) SetDomain(domain []Var) {
+func (s *CDCL) SetDomain(domain []sat.Var) {
 	s.leaveQuery()
 	s.restricted, s.domOnce = true, false
 	s.guests = s.guests[:0]
@@ -30,7 +34,7 @@ func (s *CDCL) SetDomain(domain []Var) {
 }
 
 // ExtendDomain adds variables to the domain that SetDomain gave.
-func (s *CDCL) ExtendDomain(vars ...Var) {
+func (s *CDCL) ExtendDomain(vars ...sat.Var) {
 	s.leaveQuery()
 	s.dropGuests()
 	for _, v := range vars {
@@ -49,7 +53,7 @@ func (s *CDCL) ClearDomain() {
 
 // SolveDomain is Solve restricted to a domain for this query only. It replaces
 // a domain that SetDomain gave.
-func (s *CDCL) SolveDomain(ctx context.Context, domain []Var, assumptions ...Lit) Status {
+func (s *CDCL) SolveDomain(ctx context.Context, domain []sat.Var, assumptions ...sat.Lit) sat.Status {
 	s.SetDomain(domain)
 	st := s.Solve(ctx, assumptions...)
 	s.domOnce = true
@@ -57,7 +61,7 @@ func (s *CDCL) SolveDomain(ctx context.Context, domain []Var, assumptions ...Lit
 }
 
 // InDomain tells whether a variable belongs to the domain that SetDomain gave.
-func (s *CDCL) InDomain(v Var) bool { return s.restricted && s.domStamp[v] == s.domNow }
+func (s *CDCL) InDomain(v sat.Var) bool { return s.restricted && s.domStamp[v] == s.domNow }
 
 // enterDomain starts the query's restriction, if there is one.
 func (s *CDCL) enterDomain() {
@@ -80,7 +84,7 @@ func (s *CDCL) enterDomain() {
 }
 
 // admit makes a variable a guest of the domain for this query.
-func (s *CDCL) admit(v Var) {
+func (s *CDCL) admit(v sat.Var) {
 	if s.domStamp[v] != s.domNow {
 		s.domStamp[v] = s.domNow
 		s.guests = append(s.guests, v)
@@ -97,7 +101,7 @@ func (s *CDCL) dropGuests() {
 // orderDomain fills the domain's heap at the first decision of a query.
 func (s *CDCL) orderDomain() {
 	h := &s.domHeap
-	for _, vars := range [2][]Var{s.domain, s.guests} {
+	for _, vars := range [2][]sat.Var{s.domain, s.guests} {
 		for _, v := range vars {
 			if s.vals[v<<1] == 0 && h.pos[v] < 0 {
 				h.push(v)

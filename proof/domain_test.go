@@ -5,29 +5,31 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"netcov/sat"
 )
 
 // randomCircuit is a random and-inverter graph as clauses: gate v is the
 // conjunction of two earlier literals.
 type randomCircuit struct {
 	inputs int
-	gates  [][2]Lit // of variable inputs+i
+	gates  [][2]sat.Lit // of variable inputs+i
 }
 
 func newRandomCircuit(r *rand.Rand, inputs, gates int) *randomCircuit {
 	c := &randomCircuit{inputs: inputs}
 	for i := range gates {
 		n := inputs + i
-		c.gates = append(c.gates, [2]Lit{randomLit(r, n), randomLit(r, n)})
+		c.gates = append(c.gates, [2]sat.Lit{randomLit(r, n), randomLit(r, n)})
 	}
 	return c
 }
 
 func (c *randomCircuit) vars() int { return c.inputs + len(c.gates) }
 
-func (c *randomCircuit) addTo(add func(lits ...Lit)) {
+func (c *randomCircuit) addTo(add func(lits ...sat.Lit)) {
 	for i, g := range c.gates {
-		out := MkLit(Var(c.inputs+i), false)
+		out := sat.MkLit(sat.Var(c.inputs+i), false)
 		add(out.Not(), g[0])
 		add(out.Not(), g[1])
 		add(out, g[0].Not(), g[1].Not())
@@ -35,15 +37,15 @@ func (c *randomCircuit) addTo(add func(lits ...Lit)) {
 }
 
 // cone returns the variables that the roots depend on.
-func (c *randomCircuit) cone(roots []Lit) []Var {
+func (c *randomCircuit) cone(roots []sat.Lit) []sat.Var {
 	in := make([]bool, c.vars())
 	for _, l := range roots {
 		in[l.Var()] = true
 	}
-	var cone []Var
+	var cone []sat.Var
 	for v := c.vars() - 1; v >= 0; v-- {
 		if in[v] {
-			cone = append(cone, Var(v))
+			cone = append(cone, sat.Var(v))
 			if g := v - c.inputs; g >= 0 {
 				in[c.gates[g][0].Var()] = true
 				in[c.gates[g][1].Var()] = true
@@ -85,25 +87,25 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 	for range c.vars() {
 		s.NewVar()
 	}
-	var added [][]Lit
-	add := func(lits ...Lit) {
+	var added [][]sat.Lit
+	add := func(lits ...sat.Lit) {
 		s.AddClauseTagged(int32(10+len(added)), lits...)
 		added = append(added, slices.Clone(lits))
 	}
 	c.addTo(add)
-	act := []Lit{MkLit(s.NewVar(), false), MkLit(s.NewVar(), false)}
-	var lemmas [2][][]Lit // under act[i]
-	var always [][]Lit
+	act := []sat.Lit{sat.MkLit(s.NewVar(), false), sat.MkLit(s.NewVar(), false)}
+	var lemmas [2][][]sat.Lit // under act[i]
+	var always [][]sat.Lit
 	eval := func(inputs uint32) []bool { return append(c.eval(inputs), false, false) }
-	satisfies := func(val []bool, cl []Lit) bool {
-		return slices.ContainsFunc(cl, func(l Lit) bool { return val[l.Var()] != l.Neg() })
+	satisfies := func(val []bool, cl []sat.Lit) bool {
+		return slices.ContainsFunc(cl, func(l sat.Lit) bool { return val[l.Var()] != l.Neg() })
 	}
 	for range 25 {
 		if r.IntN(3) == 0 { // a lemma over the inputs
 			k := r.IntN(2)
 			cl := randomClause(r, c.inputs, 4)
 			lemmas[k] = append(lemmas[k], cl)
-			add(append([]Lit{act[k].Not()}, cl...)...)
+			add(append([]sat.Lit{act[k].Not()}, cl...)...)
 		}
 		if r.IntN(40) == 0 { // a constraint for good, over the inputs
 			cl := randomClause(r, c.inputs, 3)
@@ -113,7 +115,7 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 		if r.IntN(10) == 0 {
 			s.Simplify()
 		}
-		var roots, assumps, clause []Lit
+		var roots, assumps, clause []sat.Lit
 		for range 1 + r.IntN(3) {
 			l := randomLit(r, c.vars())
 			roots = append(roots, l)
@@ -134,28 +136,28 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 		// Lemmas and constraints speak of inputs: they belong to the domain.
 		domain := c.cone(roots)
 		for v := range c.inputs {
-			if !slices.Contains(domain, Var(v)) {
-				domain = append(domain, Var(v))
+			if !slices.Contains(domain, sat.Var(v)) {
+				domain = append(domain, sat.Var(v))
 			}
 		}
-		possible := func(assumps []Lit) bool {
+		possible := func(assumps []sat.Lit) bool {
 			for m := range uint32(1) << c.inputs {
 				val := eval(m)
 				for k := range act {
 					val[act[k].Var()] = true
 				}
-				if !slices.ContainsFunc(used, func(cl []Lit) bool { return !satisfies(val, cl) }) &&
-					!slices.ContainsFunc(assumps, func(l Lit) bool { return val[l.Var()] == l.Neg() }) {
+				if !slices.ContainsFunc(used, func(cl []sat.Lit) bool { return !satisfies(val, cl) }) &&
+					!slices.ContainsFunc(assumps, func(l sat.Lit) bool { return val[l.Var()] == l.Neg() }) {
 					return true
 				}
 			}
 			return false
 		}
-		want := Unsat
+		want := sat.Unsat
 		if possible(assumps) {
-			want = Sat
+			want = sat.Sat
 		}
-		var got Status
+		var got sat.Status
 		plain := r.IntN(4) == 0
 		switch {
 		case plain && clause == nil:
@@ -170,7 +172,7 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 		if got != want {
 			t.Fatalf("seed %d: got %v, want %v", seed, got, want)
 		}
-		if got == Unsat {
+		if got == sat.Unsat {
 			if possible(s.Failed()) {
 				t.Fatalf("seed %d: failed %v of %v do not suffice", seed, s.Failed(), assumps)
 			}
@@ -182,13 +184,13 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 		// The inputs of the model must give the values of the whole domain.
 		var m uint32
 		for v := range c.inputs {
-			if s.Value(MkLit(Var(v), false)) {
+			if s.Value(sat.MkLit(sat.Var(v), false)) {
 				m |= 1 << v
 			}
 		}
 		val := eval(m)
 		for _, v := range domain {
-			if s.Value(MkLit(v, false)) != val[v] || s.elimAt[v] < 0 && s.LitTrue(MkLit(v, false)) != val[v] {
+			if s.Value(sat.MkLit(v, false)) != val[v] || s.elimAt[v] < 0 && s.LitTrue(sat.MkLit(v, false)) != val[v] {
 				t.Fatalf("seed %d: variable %d is wrong in the model", seed, v)
 			}
 		}
@@ -209,33 +211,33 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 // checks that the others stay unassigned.
 func TestDomainTouchesOnlyDomain(t *testing.T) {
 	s := NewCDCL(Options{})
-	var roots []Lit
-	var cones [][]Var
+	var roots []sat.Lit
+	var cones [][]sat.Var
 	for range 100 {
 		a, b, g := s.NewVar(), s.NewVar(), s.NewVar()
-		out := MkLit(g, false)
-		s.AddClause(out.Not(), MkLit(a, false))
-		s.AddClause(out.Not(), MkLit(b, false))
-		s.AddClause(out, MkLit(a, true), MkLit(b, true))
+		out := sat.MkLit(g, false)
+		s.AddClause(out.Not(), sat.MkLit(a, false))
+		s.AddClause(out.Not(), sat.MkLit(b, false))
+		s.AddClause(out, sat.MkLit(a, true), sat.MkLit(b, true))
 		roots = append(roots, out)
-		cones = append(cones, []Var{a, b, g})
+		cones = append(cones, []sat.Var{a, b, g})
 	}
-	if s.SolveDomain(context.Background(), cones[5], roots[5].Not()) != Sat {
+	if s.SolveDomain(context.Background(), cones[5], roots[5].Not()) != sat.Sat {
 		t.Fatal("not satisfiable")
 	}
 	if s.tail != 3 {
 		t.Errorf("%d variables assigned", s.tail)
 	}
-	if s.Solve(context.Background(), roots[5].Not()) != Sat || s.tail != 300 {
+	if s.Solve(context.Background(), roots[5].Not()) != sat.Sat || s.tail != 300 {
 		t.Errorf("%d variables assigned without domain", s.tail)
 	}
 	s.SetDomain(cones[1])
 	s.ExtendDomain(cones[2]...)
-	if s.Solve(context.Background()) != Sat || s.tail != 6 {
+	if s.Solve(context.Background()) != sat.Sat || s.tail != 6 {
 		t.Errorf("%d variables assigned in two cones", s.tail)
 	}
 	s.ClearDomain()
-	if s.Solve(context.Background()) != Sat || s.tail != 300 {
+	if s.Solve(context.Background()) != sat.Sat || s.tail != 300 {
 		t.Errorf("%d variables assigned after ClearDomain", s.tail)
 	}
 }
@@ -251,10 +253,10 @@ func TestQueriesDoNotAllocate(t *testing.T) {
 	c.addTo(s.AddClause)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	root := MkLit(Var(c.vars()-1), true)
-	domain := c.cone([]Lit{root})
-	clause := []Lit{MkLit(0, false), MkLit(1, true)}
-	assumps := []Lit{root, MkLit(2, false)}
+	root := sat.MkLit(sat.Var(c.vars()-1), true)
+	domain := c.cone([]sat.Lit{root})
+	clause := []sat.Lit{sat.MkLit(0, false), sat.MkLit(1, true)}
+	assumps := []sat.Lit{root, sat.MkLit(2, false)}
 	query := func() {
 		s.SetDomain(domain)
 		s.SolveWithClause(ctx, clause, assumps...)

@@ -3,6 +3,8 @@ package proof
 import (
 	"cmp"
 	"slices"
+
+	"netcov/sat"
 )
 
 // Bounded variable elimination with subsumption and self-subsuming resolution
@@ -40,7 +42,7 @@ type elimClause struct {
 
 type eliminator struct {
 	s       *CDCL
-	lits    []Lit
+	lits    []sat.Lit
 	cs      []elimClause
 	occ     [][]uint32 // by literal: clauses, dead ones included
 	live    []int32    // by literal: clauses, dead ones excluded
@@ -99,7 +101,7 @@ func (e *eliminator) collect() {
 }
 
 // add enters a clause and queues it for subsumption.
-func (e *eliminator) add(lits []Lit, id ID) {
+func (e *eliminator) add(lits []sat.Lit, id ID) {
 	i := uint32(len(e.cs))
 	c := elimClause{off: uint32(len(e.lits)), n: uint32(len(lits)), id: id, queued: true}
 	e.lits = append(e.lits, lits...)
@@ -113,7 +115,7 @@ func (e *eliminator) add(lits []Lit, id ID) {
 	e.queue = append(e.queue, i)
 }
 
-func (e *eliminator) of(i uint32) []Lit {
+func (e *eliminator) of(i uint32) []sat.Lit {
 	c := &e.cs[i]
 	return e.lits[c.off : c.off+c.n]
 }
@@ -156,14 +158,14 @@ func (e *eliminator) subsumeWith(i uint32) {
 		e.mark[l] = 1
 	}
 	c := e.cs[i]
-	for _, side := range [2]Lit{best, best ^ 1} {
+	for _, side := range [2]sat.Lit{best, best ^ 1} {
 		for _, j := range e.occ[side] {
 			d := &e.cs[j]
 			e.steps--
 			if d.dead || j == i || d.n < c.n || c.sig&^d.sig != 0 {
 				continue
 			}
-			common, flipped := uint32(0), LitUndef
+			common, flipped := uint32(0), sat.LitUndef
 			for _, l := range e.of(j) {
 				if e.mark[l] != 0 {
 					common++
@@ -175,7 +177,7 @@ func (e *eliminator) subsumeWith(i uint32) {
 			if common == c.n {
 				e.kill(j)
 				e.s.stats.Subsumed++
-			} else if common == c.n-1 && flipped != LitUndef {
+			} else if common == c.n-1 && flipped != sat.LitUndef {
 				e.strengthen(j, flipped, c.id)
 			}
 		}
@@ -187,7 +189,7 @@ func (e *eliminator) subsumeWith(i uint32) {
 
 // strengthen takes a literal out of clause j; by is the clause that it is
 // resolved with.
-func (e *eliminator) strengthen(j uint32, l Lit, by ID) {
+func (e *eliminator) strengthen(j uint32, l sat.Lit, by ID) {
 	s := e.s
 	lits := e.of(j)
 	k := slices.Index(lits, l)
@@ -225,19 +227,19 @@ func (e *eliminator) strengthen(j uint32, l Lit, by ID) {
 // another round may help.
 func (e *eliminator) round() bool {
 	type candidate struct {
-		v    Var
+		v    sat.Var
 		cost int64
 	}
 	s := e.s
 	var cands []candidate
 	for v := range e.touched {
-		if !e.touched[v] || s.frozen[v] || s.elimAt[v] >= 0 || s.vals[v<<1] != 0 || Var(v) == s.tempVar {
+		if !e.touched[v] || s.frozen[v] || s.elimAt[v] >= 0 || s.vals[v<<1] != 0 || sat.Var(v) == s.tempVar {
 			continue
 		}
 		e.touched[v] = false
 		p, n := int64(e.live[v<<1]), int64(e.live[v<<1|1])
 		if p+n > 0 && (p <= elimOccurrences || n <= elimOccurrences) {
-			cands = append(cands, candidate{Var(v), p * n})
+			cands = append(cands, candidate{sat.Var(v), p * n})
 		}
 	}
 	slices.SortFunc(cands, func(a, b candidate) int {
@@ -257,7 +259,7 @@ func (e *eliminator) round() bool {
 }
 
 // occurrences returns the live clauses with a literal, and forgets the others.
-func (e *eliminator) occurrences(l Lit) []uint32 {
+func (e *eliminator) occurrences(l sat.Lit) []uint32 {
 	e.occ[l] = slices.DeleteFunc(e.occ[l], func(i uint32) bool {
 		return e.cs[i].dead || !slices.Contains(e.of(i), l)
 	})
@@ -265,8 +267,8 @@ func (e *eliminator) occurrences(l Lit) []uint32 {
 }
 
 // try eliminates a variable if that adds no clause.
-func (e *eliminator) try(v Var) bool {
-	p := MkLit(v, false)
+func (e *eliminator) try(v sat.Var) bool {
+	p := sat.MkLit(v, false)
 	pos, neg := e.occurrences(p), e.occurrences(p^1)
 	limit := len(pos) + len(neg)
 	count := 0
@@ -292,7 +294,7 @@ func (e *eliminator) try(v Var) bool {
 			return false
 		}
 	}
-	e.s.putAside(v, func(save func(lits []Lit, id ID)) {
+	e.s.putAside(v, func(save func(lits []sat.Lit, id ID)) {
 		for _, side := range [2][]uint32{pos, neg} {
 			for _, i := range side {
 				save(e.of(i), e.cs[i].id)
@@ -314,7 +316,7 @@ func (e *eliminator) try(v Var) bool {
 
 // resolventSize is the number of literals of the resolvent of i, whose literals
 // are marked, and j on p; -1 for a tautology.
-func (e *eliminator) resolventSize(i, j uint32, p Lit) int {
+func (e *eliminator) resolventSize(i, j uint32, p sat.Lit) int {
 	n := int(e.cs[i].n) - 1
 	e.steps -= int64(e.cs[j].n)
 	for _, l := range e.of(j) {
@@ -330,7 +332,7 @@ func (e *eliminator) resolventSize(i, j uint32, p Lit) int {
 }
 
 // resolve adds the resolvent of i and j on p unless it is a tautology.
-func (e *eliminator) resolve(i, j uint32, p Lit) {
+func (e *eliminator) resolve(i, j uint32, p sat.Lit) {
 	s := e.s
 	out := s.addBuf[:0]
 	for _, l := range e.of(i) {
@@ -377,7 +379,7 @@ func (e *eliminator) rebuild() {
 		return
 	}
 	old := s.mem
-	s.mem = make([]Lit, 0, len(old))
+	s.mem = make([]sat.Lit, 0, len(old))
 	s.wasted = 0
 	s.learnts = s.learnts[:0]
 	s.watch.clear()
@@ -391,7 +393,7 @@ func (e *eliminator) rebuild() {
 		lits := old[c+headWords : c+headWords+int(head>>headShift)]
 		info := old[c+1]
 		c += s.words(len(lits))
-		if head&flagDead != 0 || head&flagLearnt == 0 || slices.ContainsFunc(lits, func(l Lit) bool { return s.elimAt[l>>1] >= 0 }) {
+		if head&flagDead != 0 || head&flagLearnt == 0 || slices.ContainsFunc(lits, func(l sat.Lit) bool { return s.elimAt[l>>1] >= 0 }) {
 			continue
 		}
 		var id ID

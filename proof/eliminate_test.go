@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+
+	"netcov/sat"
 )
 
 // TestEliminate asks for nodes of a circuit one after the other, so that most
@@ -18,10 +20,10 @@ func TestEliminate(t *testing.T) {
 		for range c.vars() {
 			s.NewVar()
 		}
-		var added [][]Lit
-		add := func(lits ...Lit) {
+		var added [][]sat.Lit
+		add := func(lits ...sat.Lit) {
 			s.AddClauseTagged(int32(10+len(added)), lits...)
-			added = append(added, append([]Lit(nil), lits...))
+			added = append(added, append([]sat.Lit(nil), lits...))
 		}
 		c.addTo(add)
 		for range 10 {
@@ -35,28 +37,28 @@ func TestEliminate(t *testing.T) {
 				}
 			}
 			st := s.Solve(context.Background(), l)
-			if (st == Sat) != possible || st == Unknown {
+			if (st == sat.Sat) != possible || st == sat.Unknown {
 				t.Fatalf("seed %d: %v for literal %d", seed, st, l)
 			}
-			if st == Unsat {
+			if st == sat.Unsat {
 				checkProof(t, s, added, seed%8 == 0)
 				continue
 			}
 			if r.IntN(2) == 0 {
 				// The model must survive an addition that brings variables back.
 				s.AddClause(randomLit(r, c.vars()), l, l.Not())
-				v := Var(r.IntN(c.vars()))
+				v := sat.Var(r.IntN(c.vars()))
 				s.Freeze(v)
 				added = append(added, nil)
 			}
 			var m uint32
 			for v := range c.inputs {
-				if s.Value(MkLit(Var(v), false)) {
+				if s.Value(sat.MkLit(sat.Var(v), false)) {
 					m |= 1 << v
 				}
 			}
 			for v, b := range c.eval(m) {
-				if s.Value(MkLit(Var(v), false)) != b {
+				if s.Value(sat.MkLit(sat.Var(v), false)) != b {
 					t.Fatalf("seed %d: variable %d is wrong in the model", seed, v)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"netcov/proof/dimacs"
+	"netcov/sat"
 )
 
 // TestProofsOfFiles replays the proof of each unsatisfiable file of the directory
@@ -39,7 +40,7 @@ func TestProofsOfFiles(t *testing.T) {
 			s := NewCDCL(opts)
 			load(s, cnf)
 			s.SetConflictLimit(30000)
-			if s.Solve(context.Background()) != Unsat {
+			if s.Solve(context.Background()) != sat.Unsat {
 				continue
 			}
 			p := s.Proof()
@@ -55,15 +56,15 @@ func TestProofsOfFiles(t *testing.T) {
 }
 
 // load adds a formula to an empty solver.
-func load(s Solver, cnf *dimacs.CNF) {
+func load(s sat.Solver, cnf *dimacs.CNF) {
 	for range cnf.Vars {
 		s.NewVar()
 	}
-	var lits []Lit
+	var lits []sat.Lit
 	for _, c := range cnf.Clauses {
 		lits = lits[:0]
 		for _, l := range c {
-			lits = append(lits, MkLit(Var(max(l, -l)-1), l < 0))
+			lits = append(lits, sat.MkLit(sat.Var(max(l, -l)-1), l < 0))
 		}
 		s.AddClause(lits...)
 	}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"time"
 
+	"netcov/sat"
+
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
 )
@@ -23,24 +25,24 @@ type Gini struct {
 	rewind bool // the trail is not at level 0 and holds no model
 	live   bool // gini still holds the last model
 	model  []bool
-	failed []Lit
+	failed []sat.Lit
 	why    []z.Lit
 }
 
 // NewGini returns an empty solver.
 func NewGini() *Gini { return &Gini{g: gini.New()} }
 
-func toGini(l Lit) z.Lit   { return z.Lit(l) + 2 }
-func fromGini(m z.Lit) Lit { return Lit(m) - 2 }
+func toGini(l sat.Lit) z.Lit   { return z.Lit(l) + 2 }
+func fromGini(m z.Lit) sat.Lit { return sat.Lit(m) - 2 }
 
 // NewVar makes a variable.
-func (s *Gini) NewVar() Var {
+func (s *Gini) NewVar() sat.Var {
 	s.vars++
-	return Var(s.vars - 1)
+	return sat.Var(s.vars - 1)
 }
 
 // AddClause adds a clause over variables already made.
-func (s *Gini) AddClause(lits ...Lit) {
+func (s *Gini) AddClause(lits ...sat.Lit) {
 	s.keepModel()
 	if s.dead {
 		return
@@ -56,14 +58,14 @@ func (s *Gini) AddClause(lits ...Lit) {
 }
 
 // Solve decides the clauses under the assumptions.
-func (s *Gini) Solve(ctx context.Context, assumptions ...Lit) Status {
+func (s *Gini) Solve(ctx context.Context, assumptions ...sat.Lit) sat.Status {
 	s.live = false
 	s.failed = s.failed[:0]
 	if s.dead {
-		return Unsat
+		return sat.Unsat
 	}
 	if ctx.Err() != nil {
-		return Unknown
+		return sat.Unknown
 	}
 	if s.rewind {
 		// A tautology is not stored, but takes the trail to level 0.
@@ -78,7 +80,7 @@ func (s *Gini) Solve(ctx context.Context, assumptions ...Lit) Status {
 	switch s.run(ctx) {
 	case 1:
 		s.live = true
-		return Sat
+		return sat.Sat
 	case -1:
 		s.rewind = true
 		s.why = s.g.Why(s.why[:0])
@@ -86,10 +88,10 @@ func (s *Gini) Solve(ctx context.Context, assumptions ...Lit) Status {
 			s.failed = append(s.failed, fromGini(m))
 		}
 		s.dead = len(s.failed) == 0
-		return Unsat
+		return sat.Unsat
 	}
 	s.rewind = true
-	return Unknown
+	return sat.Unknown
 }
 
 // run solves and stops when the context ends.
@@ -121,19 +123,19 @@ func (s *Gini) keepModel() {
 	s.live = false
 	s.model = s.model[:0]
 	for v := range s.vars {
-		s.model = append(s.model, s.value(MkLit(Var(v), false)))
+		s.model = append(s.model, s.value(sat.MkLit(sat.Var(v), false)))
 	}
 }
 
-func (s *Gini) value(l Lit) bool {
+func (s *Gini) value(l sat.Lit) bool {
 	m := toGini(l)
 	// A variable that occurs in no clause is unknown to gini.
 	return m.Var() <= s.g.MaxVar() && s.g.Value(m)
 }
 
 // Value is the literal's value in the model of the last Solve.
-func (s *Gini) Value(l Lit) bool {
-	v := MkLit(l.Var(), false)
+func (s *Gini) Value(l sat.Lit) bool {
+	v := sat.MkLit(l.Var(), false)
 	var val bool
 	if s.live {
 		val = s.value(v)
@@ -145,4 +147,4 @@ func (s *Gini) Value(l Lit) bool {
 
 // Failed returns assumptions of the last Solve that suffice for
 // unsatisfiability. The slice is valid until the next Solve.
-func (s *Gini) Failed() []Lit { return s.failed }
+func (s *Gini) Failed() []sat.Lit { return s.failed }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"netcov/sat"
+
 	"github.com/crillab/gophersat/solver"
 )
 
@@ -20,7 +22,7 @@ type Gophersat struct {
 	vars    int
 	clauses [][]int
 	model   []bool
-	failed  []Lit
+	failed  []sat.Lit
 	// Certificate makes Solve keep gophersat's certificate of Unsat.
 	Certificate bool
 	// Formula and Lines are the formula of the last Solve and the certificate
@@ -36,13 +38,13 @@ func NewGophersat() *Gophersat { return &Gophersat{} }
 var gophersatTurn = make(chan struct{}, 1)
 
 // NewVar makes a variable.
-func (s *Gophersat) NewVar() Var {
+func (s *Gophersat) NewVar() sat.Var {
 	s.vars++
-	return Var(s.vars - 1)
+	return sat.Var(s.vars - 1)
 }
 
 // AddClause adds a clause over variables already made.
-func (s *Gophersat) AddClause(lits ...Lit) {
+func (s *Gophersat) AddClause(lits ...sat.Lit) {
 	c := make([]int, 0, len(lits))
 	for _, l := range lits {
 		d := l.Dimacs()
@@ -57,7 +59,7 @@ func (s *Gophersat) AddClause(lits ...Lit) {
 }
 
 // Solve decides the clauses under the assumptions.
-func (s *Gophersat) Solve(ctx context.Context, assumptions ...Lit) Status {
+func (s *Gophersat) Solve(ctx context.Context, assumptions ...sat.Lit) sat.Status {
 	s.failed = append(s.failed[:0], assumptions...)
 	s.Formula = slices.Clone(s.clauses)
 	for _, l := range assumptions {
@@ -67,11 +69,11 @@ func (s *Gophersat) Solve(ctx context.Context, assumptions ...Lit) Status {
 	select {
 	case gophersatTurn <- struct{}{}:
 	case <-ctx.Done():
-		return Unknown
+		return sat.Unknown
 	}
 	if ctx.Err() != nil {
 		<-gophersatTurn
-		return Unknown
+		return sat.Unknown
 	}
 	result := make(chan gophersatResult, 1)
 	formula, vars, certify := s.Formula, s.vars, s.Certificate
@@ -85,12 +87,12 @@ func (s *Gophersat) Solve(ctx context.Context, assumptions ...Lit) Status {
 		s.model, s.Lines = r.model, r.lines
 		return r.status
 	case <-ctx.Done():
-		return Unknown
+		return sat.Unknown
 	}
 }
 
 type gophersatResult struct {
-	status Status
+	status sat.Status
 	model  []bool
 	lines  []string
 }
@@ -115,16 +117,16 @@ func gophersatRun(formula [][]int, vars int, certify bool) gophersatResult {
 		<-collected
 	}
 	if st != solver.Sat {
-		return gophersatResult{status: Unsat, lines: lines}
+		return gophersatResult{status: sat.Unsat, lines: lines}
 	}
 	model := make([]bool, vars)
 	copy(model, g.Model())
 	for _, c := range formula {
 		if !slices.ContainsFunc(c, func(l int) bool { return l > 0 && model[l-1] || l < 0 && !model[-l-1] }) {
-			return gophersatResult{status: Unknown} // no model after all
+			return gophersatResult{status: sat.Unknown} // no model after all
 		}
 	}
-	return gophersatResult{status: Sat, model: model}
+	return gophersatResult{status: sat.Sat, model: model}
 }
 
 func cloneClauses(cs [][]int) [][]int {
@@ -136,9 +138,9 @@ func cloneClauses(cs [][]int) [][]int {
 }
 
 // Value is the literal's value in the model of the last Solve.
-func (s *Gophersat) Value(l Lit) bool {
+func (s *Gophersat) Value(l sat.Lit) bool {
 	return int(l.Var()) < len(s.model) && s.model[l.Var()] != l.Neg()
 }
 
 // Failed returns the assumptions of the last Solve, all of them.
-func (s *Gophersat) Failed() []Lit { return s.failed }
+func (s *Gophersat) Failed() []sat.Lit { return s.failed }

@@ -1,9 +1,11 @@
 package proof
 
+import "netcov/sat"
+
 // varHeap is a binary heap of variables, the most active first. The activities
 // are the solver's and are passed to each operation.
 type varHeap struct {
-	heap []Var
+	heap []sat.Var
 	pos  []int32 // of each variable in heap, -1 when it is not there
 }
 
@@ -13,16 +15,16 @@ func (h *varHeap) grow(n int) {
 	}
 }
 
-func (h *varHeap) has(v Var) bool { return h.pos[v] >= 0 }
+func (h *varHeap) has(v sat.Var) bool { return h.pos[v] >= 0 }
 
-func (h *varHeap) insert(v Var, act []float64) {
+func (h *varHeap) insert(v sat.Var, act []float64) {
 	h.pos[v] = int32(len(h.heap))
 	h.heap = append(h.heap, v)
 	h.up(len(h.heap)-1, act)
 }
 
 // bumped restores the order after v became more active.
-func (h *varHeap) bumped(v Var, act []float64) {
+func (h *varHeap) bumped(v sat.Var, act []float64) {
 	if i := h.pos[v]; i >= 0 {
 		h.up(int(i), act)
 	}
@@ -74,7 +76,7 @@ func (h *varHeap) down(i int, act []float64) {
 }
 
 // pop removes the most active variable; the heap must not be empty.
-func (h *varHeap) pop(act []float64) Var {
+func (h *varHeap) pop(act []float64) sat.Var {
 	v := h.heap[0]
 	last := len(h.heap) - 1
 	w := h.heap[last]
@@ -97,7 +99,7 @@ func (h *varHeap) clear() {
 }
 
 // push appends without restoring the order; heapify must follow.
-func (h *varHeap) push(v Var) {
+func (h *varHeap) push(v sat.Var) {
 	h.pos[v] = int32(len(h.heap))
 	h.heap = append(h.heap, v)
 }

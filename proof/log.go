@@ -3,6 +3,8 @@ package proof
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"netcov/sat"
 )
 
 // The log holds, for every clause, how it came about: an input clause with its
@@ -58,8 +60,8 @@ func (g *chainLog) memory() int64 {
 // chainBuffer collects the steps of a chain before it gets its ID.
 type chainBuffer struct {
 	ids    []ID
-	pivots []Lit
-	order  []Lit // scratch of chainRemoved
+	pivots []sat.Lit
+	order  []sat.Lit // scratch of chainRemoved
 }
 
 func (b *chainBuffer) start(id ID) {
@@ -69,7 +71,7 @@ func (b *chainBuffer) start(id ID) {
 
 // resolve adds a step: with the antecedent id, in which the literal pivot
 // occurs.
-func (b *chainBuffer) resolve(pivot Lit, id ID) {
+func (b *chainBuffer) resolve(pivot sat.Lit, id ID) {
 	b.ids = append(b.ids, id)
 	b.pivots = append(b.pivots, pivot)
 }
@@ -117,7 +119,7 @@ func (g *chainLog) record(id ID) []byte {
 }
 
 // addLeaf logs an input clause. The ordinal is -1 for a temporary clause.
-func (g *chainLog) addLeaf(tag int32, ordinal int, lits []Lit) ID {
+func (g *chainLog) addLeaf(tag int32, ordinal int, lits []sat.Lit) ID {
 	id := g.next
 	g.next++
 	b := g.room((len(lits) + 3) * binary.MaxVarintLen64)
@@ -293,7 +295,7 @@ func (s *CDCL) compactLog() {
 		}
 	}
 	for _, e := range s.elims {
-		s.asideClauses(e, func(_ []Lit, id ID) { mark(id) })
+		s.asideClauses(e, func(_ []sat.Lit, id ID) { mark(id) })
 	}
 	if s.final != 0 {
 		mark(s.final)

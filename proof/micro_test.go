@@ -6,6 +6,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+
+	"netcov/sat"
 )
 
 // BenchmarkPropagate measures unit propagation through a circuit of 100,000
@@ -18,15 +20,15 @@ func BenchmarkPropagate(b *testing.B) {
 		s.NewVar()
 	}
 	c.addTo(s.AddClause)
-	assumps := make([]Lit, c.inputs)
+	assumps := make([]sat.Lit, c.inputs)
 	ctx := context.Background()
 	start := cpuSeconds()
 	b.ResetTimer()
 	for b.Loop() {
 		for v := range assumps {
-			assumps[v] = MkLit(Var(v), r.IntN(2) == 0)
+			assumps[v] = sat.MkLit(sat.Var(v), r.IntN(2) == 0)
 		}
-		if s.Solve(ctx, assumps...) != Sat {
+		if s.Solve(ctx, assumps...) != sat.Sat {
 			b.Fatal("not satisfiable")
 		}
 	}
@@ -40,16 +42,16 @@ func BenchmarkDomainQuery(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const blocks, inputs, gates = 1000, 10, 100
 	s := NewCDCL(Options{})
-	var domains [][]Var
+	var domains [][]sat.Var
 	for range blocks {
 		c := newRandomCircuit(r, inputs, gates)
-		base := Lit(s.NumVars()) << 1
-		var domain []Var
+		base := sat.Lit(s.NumVars()) << 1
+		var domain []sat.Var
 		for range c.vars() {
 			domain = append(domain, s.NewVar())
 		}
-		c.addTo(func(lits ...Lit) {
-			shifted := make([]Lit, len(lits))
+		c.addTo(func(lits ...sat.Lit) {
+			shifted := make([]sat.Lit, len(lits))
 			for i, l := range lits {
 				shifted[i] = l + base
 			}
@@ -62,12 +64,12 @@ func BenchmarkDomainQuery(b *testing.B) {
 	b.ResetTimer()
 	for i := 0; b.Loop(); i++ {
 		d := domains[r.IntN(blocks)]
-		root := MkLit(d[len(d)-1-r.IntN(20)], r.IntN(2) == 0)
+		root := sat.MkLit(d[len(d)-1-r.IntN(20)], r.IntN(2) == 0)
 		s.SetDomain(d)
 		if i%2 == 0 {
 			s.Solve(ctx, root)
 		} else {
-			s.SolveWithClause(ctx, []Lit{MkLit(d[0], false), MkLit(d[1], true)}, root)
+			s.SolveWithClause(ctx, []sat.Lit{sat.MkLit(d[0], false), sat.MkLit(d[1], true)}, root)
 		}
 	}
 	b.ReportMetric((cpuSeconds()-start)/float64(b.N)*1e6, "cpu-us/op")

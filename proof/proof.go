@@ -1,5 +1,7 @@
 package proof
 
+import "netcov/sat"
+
 // Proof is a resolution proof of a clause: of the empty one when the clauses
 // are unsatisfiable, else of the clause of the negated failed assumptions. It is
 // read-only and stays valid whatever happens to the solver.
@@ -42,10 +44,10 @@ func (p *Proof) cone() []uint64 {
 // antecedents[i+1] on the variable of pivots[i], for i from 0; pivots[i] is the
 // literal as it occurs in antecedents[i+1], and its negation occurs in the
 // clause reached so far. Either function may be nil. The slices are reused.
-func (p *Proof) Walk(leaf func(id ID, tag int32, lits []Lit), chain func(id ID, antecedents []ID, pivots []Lit)) {
-	var inputLeaf func(in Input, lits []Lit)
+func (p *Proof) Walk(leaf func(id ID, tag int32, lits []sat.Lit), chain func(id ID, antecedents []ID, pivots []sat.Lit)) {
+	var inputLeaf func(in Input, lits []sat.Lit)
 	if leaf != nil {
-		inputLeaf = func(in Input, lits []Lit) { leaf(in.ID, in.Tag, lits) }
+		inputLeaf = func(in Input, lits []sat.Lit) { leaf(in.ID, in.Tag, lits) }
 	}
 	p.walk(inputLeaf, chain)
 }
@@ -54,27 +56,27 @@ func (p *Proof) Walk(leaf func(id ID, tag int32, lits []Lit), chain func(id ID, 
 // nor what only they depend on is visited. IDs name the same clauses in all
 // proofs of one solver, so what was computed for a clause in an earlier proof
 // can be used again.
-func (p *Proof) WalkUntil(known func(id ID) bool, leaf func(id ID, tag int32, lits []Lit), chain func(id ID, antecedents []ID, pivots []Lit)) {
+func (p *Proof) WalkUntil(known func(id ID) bool, leaf func(id ID, tag int32, lits []sat.Lit), chain func(id ID, antecedents []ID, pivots []sat.Lit)) {
 	marks := make([]uint64, p.final/64+1)
 	marks[p.final/64] |= 1 << (p.final % 64)
 	p.log.markUnknownCone(marks, p.final, known)
-	p.walkMarked(marks, func(in Input, lits []Lit) { leaf(in.ID, in.Tag, lits) }, chain)
+	p.walkMarked(marks, func(in Input, lits []sat.Lit) { leaf(in.ID, in.Tag, lits) }, chain)
 }
 
 // Core returns the input clauses that the proof uses, in the order of their
 // IDs.
 func (p *Proof) Core() []Input {
 	var core []Input
-	p.walk(func(in Input, _ []Lit) { core = append(core, in) }, nil)
+	p.walk(func(in Input, _ []sat.Lit) { core = append(core, in) }, nil)
 	return core
 }
 
-func (p *Proof) walk(leaf func(in Input, lits []Lit), chain func(id ID, antecedents []ID, pivots []Lit)) {
+func (p *Proof) walk(leaf func(in Input, lits []sat.Lit), chain func(id ID, antecedents []ID, pivots []sat.Lit)) {
 	p.walkMarked(p.cone(), leaf, chain)
 }
 
-func (p *Proof) walkMarked(marks []uint64, leaf func(in Input, lits []Lit), chain func(id ID, antecedents []ID, pivots []Lit)) {
-	var lits []Lit
+func (p *Proof) walkMarked(marks []uint64, leaf func(in Input, lits []sat.Lit), chain func(id ID, antecedents []ID, pivots []sat.Lit)) {
+	var lits []sat.Lit
 	var ids []ID
 	for w, m := range marks {
 		for bit := 0; m != 0; bit, m = bit+1, m>>1 {
@@ -93,7 +95,7 @@ func (p *Proof) walkMarked(marks []uint64, leaf func(in Input, lits []Lit), chai
 				in := Input{ID: id, Tag: int32(r.int())}
 				in.Ordinal = int(r.uint()) - 1
 				for ; n > 0; n-- {
-					lits = append(lits, Lit(r.uint()))
+					lits = append(lits, sat.Lit(r.uint()))
 				}
 				leaf(in, lits)
 				continue
@@ -103,7 +105,7 @@ func (p *Proof) walkMarked(marks []uint64, leaf func(in Input, lits []Lit), chai
 			}
 			ids = append(ids, id-ID(r.uint()))
 			for n--; n > 0; n-- {
-				lits = append(lits, Lit(r.uint()))
+				lits = append(lits, sat.Lit(r.uint()))
 				ids = append(ids, id-ID(r.uint()))
 			}
 			chain(id, ids, lits)

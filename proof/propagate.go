@@ -1,7 +1,9 @@
 package proof
 
+import "netcov/sat"
+
 // assign puts a literal on the trail. It must be unassigned.
-func (s *CDCL) assign(l Lit, reason cref) {
+func (s *CDCL) assign(l sat.Lit, reason cref) {
 	s.vals[l] = 1
 	s.vals[l^1] = -1
 	s.vardata[l>>1] = varData{reason, int32(len(s.trailLim))}

@@ -3,6 +3,8 @@ package proof
 import (
 	"cmp"
 	"slices"
+
+	"netcov/sat"
 )
 
 // Learnt clauses fall into three tiers by LBD (Oh, SAT 2015; CaDiCaL): one that
@@ -45,7 +47,7 @@ func (s *CDCL) reduce() {
 				continue
 			}
 			if info&usedMask != 0 {
-				s.mem[c+1] = Lit(info - 1)
+				s.mem[c+1] = sat.Lit(info - 1)
 				continue
 			}
 			if s.locked(c) {
@@ -83,7 +85,7 @@ func (s *CDCL) locked(c cref) bool {
 }
 
 // smudge notes that a literal's list of long clauses holds dead ones.
-func (s *CDCL) smudge(l Lit) {
+func (s *CDCL) smudge(l sat.Lit) {
 	if s.seen[l>>1]&(1<<(l&1)) == 0 {
 		s.seen[l>>1] |= 1 << (l & 1)
 		s.addBuf = append(s.addBuf, l)
@@ -110,7 +112,7 @@ func (s *CDCL) sweepSmudged() {
 // ReleaseVar says that the literal may be made true for good and that no clause
 // added later mentions its variable: the end of an activation literal. After a
 // later Simplify, NewVar gives the variable out again, unless chains are logged.
-func (s *CDCL) ReleaseVar(l Lit) {
+func (s *CDCL) ReleaseVar(l sat.Lit) {
 	s.AddClause(l)
 	if s.ok && s.log == nil && s.vals[l] > 0 {
 		s.released = append(s.released, l)
@@ -129,7 +131,7 @@ func (s *CDCL) Simplify() bool {
 		return true
 	}
 	old := s.mem
-	s.mem = make([]Lit, 0, len(old)-s.wasted)
+	s.mem = make([]sat.Lit, 0, len(old)-s.wasted)
 	s.wasted = 0
 	s.learnts = s.learnts[:0]
 	s.watch.clear()
@@ -156,7 +158,7 @@ func (s *CDCL) Simplify() bool {
 
 // simplifyClause adds a clause of the old slab to the new one without what
 // level 0 decides.
-func (s *CDCL) simplifyClause(lits []Lit, learnt bool, info Lit, id ID) {
+func (s *CDCL) simplifyClause(lits []sat.Lit, learnt bool, info sat.Lit, id ID) {
 	n := 0
 	for i, l := range lits {
 		switch v := s.vals[l]; {

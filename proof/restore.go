@@ -1,22 +1,26 @@
 package proof
 
-import "slices"
+import (
+	"slices"
+
+	"netcov/sat"
+)
 
 // Eliminated variables: their clauses, their values in models, and their return.
 
 // eliminated is a variable that was eliminated; its clauses lie in s.aside from
 // start to end, each as its number of literals, its ID and the literals.
 type eliminated struct {
-	v          Var
+	v          sat.Var
 	start, end int
 }
 
 // putAside marks a variable as eliminated and keeps the clauses that list hands
 // to save.
-func (s *CDCL) putAside(v Var, list func(save func(lits []Lit, id ID))) {
+func (s *CDCL) putAside(v sat.Var, list func(save func(lits []sat.Lit, id ID))) {
 	start := len(s.aside)
-	list(func(lits []Lit, id ID) {
-		s.aside = append(s.aside, Lit(len(lits)), Lit(id))
+	list(func(lits []sat.Lit, id ID) {
+		s.aside = append(s.aside, sat.Lit(len(lits)), sat.Lit(id))
 		s.aside = append(s.aside, lits...)
 	})
 	s.elimAt[v] = int32(len(s.elims))
@@ -25,7 +29,7 @@ func (s *CDCL) putAside(v Var, list func(save func(lits []Lit, id ID))) {
 }
 
 // asideClauses calls f with each clause of an eliminated variable.
-func (s *CDCL) asideClauses(e eliminated, f func(lits []Lit, id ID)) {
+func (s *CDCL) asideClauses(e eliminated, f func(lits []sat.Lit, id ID)) {
 	for i := e.start; i < e.end; {
 		n := int(s.aside[i])
 		f(s.aside[i+2:i+2+n], ID(s.aside[i+1]))
@@ -36,14 +40,14 @@ func (s *CDCL) asideClauses(e eliminated, f func(lits []Lit, id ID)) {
 // Freeze keeps a variable from being eliminated. Variables that later clauses or
 // assumptions mention are better frozen; they come back by themselves, but at a
 // cost.
-func (s *CDCL) Freeze(v Var) {
+func (s *CDCL) Freeze(v sat.Var) {
 	s.leaveQuery()
 	s.restore(v)
 	s.frozen[v] = true
 }
 
 // restoreLits brings back the eliminated variables among the literals.
-func (s *CDCL) restoreLits(lits []Lit) {
+func (s *CDCL) restoreLits(lits []sat.Lit) {
 	if len(s.elims) == 0 {
 		return
 	}
@@ -54,19 +58,19 @@ func (s *CDCL) restoreLits(lits []Lit) {
 
 // restore brings an eliminated variable back, with the variables eliminated
 // later that its clauses mention. The search must be at level 0.
-func (s *CDCL) restore(v Var) {
+func (s *CDCL) restore(v sat.Var) {
 	if s.elimAt[v] < 0 {
 		return
 	}
 	s.extendModel() // while the stack is still that of the model
-	todo := []Var{v}
+	todo := []sat.Var{v}
 	s.unmark(v)
 	for len(todo) > 0 {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		e := s.elims[s.restoring[v]]
 		delete(s.restoring, v)
-		s.asideClauses(e, func(lits []Lit, id ID) {
+		s.asideClauses(e, func(lits []sat.Lit, id ID) {
 			for _, l := range lits {
 				if s.elimAt[l>>1] >= 0 {
 					s.unmark(l.Var())
@@ -82,9 +86,9 @@ func (s *CDCL) restore(v Var) {
 }
 
 // unmark makes an eliminated variable an ordinary one that stays.
-func (s *CDCL) unmark(v Var) {
+func (s *CDCL) unmark(v sat.Var) {
 	if s.restoring == nil {
-		s.restoring = map[Var]int32{}
+		s.restoring = map[sat.Var]int32{}
 	}
 	s.restoring[v] = s.elimAt[v]
 	s.elims[s.elimAt[v]].v = -1
@@ -147,10 +151,10 @@ func (s *CDCL) extendModel() {
 		if e.v < 0 {
 			continue
 		}
-		p := MkLit(e.v, false)
+		p := sat.MkLit(e.v, false)
 		value := int8(1)
-		s.asideClauses(e, func(lits []Lit, _ ID) {
-			if slices.Contains(lits, p) && !slices.ContainsFunc(lits, func(l Lit) bool { return l != p && s.modelValue(l) }) {
+		s.asideClauses(e, func(lits []sat.Lit, _ ID) {
+			if slices.Contains(lits, p) && !slices.ContainsFunc(lits, func(l sat.Lit) bool { return l != p && s.modelValue(l) }) {
 				value = 0
 			}
 		})

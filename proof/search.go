@@ -1,6 +1,10 @@
 package proof
 
-import "context"
+import (
+	"context"
+
+	"netcov/sat"
+)
 
 // ema is an exponential moving average without the bias of its start.
 type ema struct {
@@ -44,7 +48,7 @@ func (s *CDCL) leaveQuery() {
 
 // sharedPrefix is the number of levels of the last query's trail that hold for
 // the assumptions, too.
-func (s *CDCL) sharedPrefix(assumptions []Lit) int {
+func (s *CDCL) sharedPrefix(assumptions []sat.Lit) int {
 	if s.restricted || s.tempUse || s.eliminationDue() {
 		return 0
 	}
@@ -66,7 +70,7 @@ func (s *CDCL) sharedPrefix(assumptions []Lit) int {
 
 // modelHolds tells whether the last query's model, still on the trail, is one for
 // the assumptions. s.assumps stays as it is: the trail's levels are its.
-func (s *CDCL) modelHolds(assumptions []Lit) bool {
+func (s *CDCL) modelHolds(assumptions []sat.Lit) bool {
 	if !s.inModel || s.restricted || s.domActive || s.tempUse {
 		return false
 	}
@@ -103,16 +107,16 @@ func (s *CDCL) keepZeroPhases() {
 
 // query runs the search for the assumptions in s.assumps, from level 0 or from
 // the levels that it shares with the last query.
-func (s *CDCL) query(ctx context.Context) Status {
+func (s *CDCL) query(ctx context.Context) sat.Status {
 	s.stats.Solves++
 	s.failed = s.failed[:0]
 	if !s.ok {
-		return Unsat
+		return sat.Unsat
 	}
 	s.final = 0
 	s.ctx = ctx
 	if ctx.Err() != nil {
-		return Unknown
+		return sat.Unknown
 	}
 	s.extended = true // no model to extend
 	if len(s.elims) > 0 {
@@ -122,14 +126,14 @@ func (s *CDCL) query(ctx context.Context) Status {
 			s.restoreLits(s.assumps)
 		}
 		if !s.ok {
-			return Unsat
+			return sat.Unsat
 		}
 	}
 	if s.qhead < s.tail && !s.propagateZero() {
-		return Unsat
+		return sat.Unsat
 	}
 	if s.eliminationDue() && !s.eliminate() {
-		return Unsat
+		return sat.Unsat
 	}
 	s.confBudget, s.propBudget = -1, -1
 	if s.confLimit >= 0 {
@@ -164,12 +168,12 @@ func (s *CDCL) propagateZero() bool {
 func (s *CDCL) refuted(confl cref) {
 	s.ok = false
 	s.assumps = s.assumps[:0]
-	s.analyzeFinal(confl, LitUndef)
+	s.analyzeFinal(confl, sat.LitUndef)
 }
 
 // search decides the query: conflict-driven clause learning under assumptions,
 // each of which has a decision level of its own.
-func (s *CDCL) search() Status {
+func (s *CDCL) search() sat.Status {
 	for {
 		confl := s.propagate()
 		if len(s.trailLim) == 0 {
@@ -179,25 +183,25 @@ func (s *CDCL) search() Status {
 			s.stats.Conflicts++
 			if len(s.trailLim) == 0 {
 				s.refuted(confl)
-				return Unsat
+				return sat.Unsat
 			}
 			if len(s.trailLim) <= len(s.assumps) {
 				// No decision but assumptions: nothing to learn from.
-				s.analyzeFinal(confl, LitUndef)
-				return Unsat
+				s.analyzeFinal(confl, sat.LitUndef)
+				return sat.Unsat
 			}
 			s.learnFrom(confl)
 			if s.stats.Conflicts%pollConflicts == 0 && s.ended() {
-				return Unknown
+				return sat.Unknown
 			}
 			if s.confBudget >= 0 && s.stats.Conflicts >= s.confBudget {
-				return Unknown
+				return sat.Unknown
 			}
 			continue
 		}
 		if s.stats.Propagations >= s.nextPoll || s.decisions >= pollDecisions {
 			if s.ended() || s.propBudget >= 0 && s.stats.Propagations >= s.propBudget {
-				return Unknown
+				return sat.Unknown
 			}
 			s.setPoll()
 		}
@@ -209,24 +213,24 @@ func (s *CDCL) search() Status {
 		if s.stats.Conflicts >= s.nextReduce {
 			s.reduce()
 		}
-		next := LitUndef
+		next := sat.LitUndef
 		for len(s.trailLim) < len(s.assumps) {
 			p := s.assumps[len(s.trailLim)]
 			if v := s.vals[p]; v > 0 {
 				s.newLevel()
 			} else if v < 0 {
 				s.analyzeFinal(crefUndef, p)
-				return Unsat
+				return sat.Unsat
 			} else {
 				next = p
 				break
 			}
 		}
-		if next == LitUndef {
+		if next == sat.LitUndef {
 			next = s.pickDecision()
-			if next == LitUndef {
+			if next == sat.LitUndef {
 				s.inModel, s.extended = true, false
-				return Sat
+				return sat.Sat
 			}
 			s.stats.Decisions++
 			s.decisions++
@@ -319,7 +323,7 @@ func (s *CDCL) cancelUntil(level int) {
 
 // pickDecision returns the next decision, or LitUndef when every variable (of
 // the domain) is assigned.
-func (s *CDCL) pickDecision() Lit {
+func (s *CDCL) pickDecision() sat.Lit {
 	h := &s.heap
 	if s.domActive {
 		if !s.domOrdered {
@@ -333,10 +337,10 @@ func (s *CDCL) pickDecision() Lit {
 	for len(h.heap) > 0 {
 		v := h.pop(s.activity)
 		if s.vals[v<<1] == 0 && s.elimAt[v] < 0 {
-			return Lit(v)<<1 | Lit(s.phase[v])
+			return sat.Lit(v)<<1 | sat.Lit(s.phase[v])
 		}
 	}
-	return LitUndef
+	return sat.LitUndef
 }
 
 // restartDue applies the restart policy.

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"netcov/proof/rup"
+	"netcov/sat"
 )
 
 var (
-	_ Solver = (*CDCL)(nil)
-	_ Solver = (*Gini)(nil)
-	_ Solver = (*Gophersat)(nil)
+	_ sat.Solver = (*CDCL)(nil)
+	_ sat.Solver = (*Gini)(nil)
+	_ sat.Solver = (*Gophersat)(nil)
 )
 
 // TestThreeSolvers compares the solvers with each other on random incremental
@@ -31,8 +32,8 @@ func TestThreeSolvers(t *testing.T) {
 		goph.Certificate = true
 		elim := NewCDCL(Options{ReduceFirst: 10, ReduceStep: 1, Eliminate: true})
 		elim.elimMin, elim.elimEffort = 10, 0
-		solvers := []Solver{NewCDCL(Options{Log: true}), elim, NewGini(), goph}
-		var clauses [][]Lit
+		solvers := []sat.Solver{NewCDCL(Options{Log: true}), elim, NewGini(), goph}
+		var clauses [][]sat.Lit
 		for _, s := range solvers {
 			for range n {
 				s.NewVar()
@@ -40,7 +41,7 @@ func TestThreeSolvers(t *testing.T) {
 		}
 		for range 5 {
 			for range r.IntN(3 * n / 2) {
-				c := make([]Lit, 2+r.IntN(2))
+				c := make([]sat.Lit, 2+r.IntN(2))
 				for i := range c {
 					c[i] = randomLit(r, n)
 				}
@@ -52,20 +53,20 @@ func TestThreeSolvers(t *testing.T) {
 					s.AddClause(c...)
 				}
 			}
-			var assumps []Lit
+			var assumps []sat.Lit
 			for range r.IntN(5) {
 				assumps = append(assumps, randomLit(r, n))
 			}
-			first := Unknown
+			first := sat.Unknown
 			for i, s := range solvers {
 				st := s.Solve(ctx, assumps...)
 				if i == 0 {
 					first = st
 				}
-				if st == Unknown || st != first {
+				if st == sat.Unknown || st != first {
 					t.Fatalf("seed %d: solver %d says %v, solver 0 %v", seed, i, st, first)
 				}
-				if st == Sat {
+				if st == sat.Sat {
 					for _, c := range slices.Concat(clauses, units(assumps)) {
 						if !slices.ContainsFunc(c, s.Value) {
 							t.Fatalf("seed %d: solver %d: clause %v is false", seed, i, c)
@@ -81,38 +82,38 @@ func TestThreeSolvers(t *testing.T) {
 				// The failed assumptions must suffice in a solver of another make.
 				other := solvers[2-2*(i/2)]
 				failed := slices.Clone(s.Failed())
-				if i < 3 && other.Solve(ctx, failed...) != Unsat {
+				if i < 3 && other.Solve(ctx, failed...) != sat.Unsat {
 					t.Fatalf("seed %d: solver %d: failed %v do not suffice", seed, i, failed)
 				}
 			}
 			count[first]++
-			if first == Unsat {
+			if first == sat.Unsat {
 				if err := rup.Check(goph.Formula, strings.NewReader(strings.Join(goph.Lines, "\n"))); err != nil {
 					t.Fatalf("seed %d: gophersat's certificate: %v: %v for %v", seed, err, goph.Lines, goph.Formula)
 				}
 			}
 		}
 	}
-	if 5*count[Sat] < 2*n || 5*count[Unsat] < 2*n {
+	if 5*count[sat.Sat] < 2*n || 5*count[sat.Unsat] < 2*n {
 		t.Errorf("lopsided: %v", count)
 	}
 }
 
 // TestBaseUnsat asks each solver again after its clauses were refuted.
 func TestBaseUnsat(t *testing.T) {
-	for i, s := range []Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini(), NewGophersat()} {
+	for i, s := range []sat.Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini(), NewGophersat()} {
 		pigeons(s, 4)
 		ctx := context.Background()
 		for range 2 {
-			if st := s.Solve(ctx); st != Unsat || len(s.Failed()) != 0 {
+			if st := s.Solve(ctx); st != sat.Unsat || len(s.Failed()) != 0 {
 				t.Errorf("solver %d: %v, failed %v", i, st, s.Failed())
 			}
-			s.AddClause(MkLit(s.NewVar(), false), MkLit(0, true))
+			s.AddClause(sat.MkLit(s.NewVar(), false), sat.MkLit(0, true))
 		}
 	}
-	for i, s := range []Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini(), NewGophersat()} {
+	for i, s := range []sat.Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini(), NewGophersat()} {
 		s.AddClause()
-		if st := s.Solve(context.Background()); st != Unsat {
+		if st := s.Solve(context.Background()); st != sat.Unsat {
 			t.Errorf("solver %d: %v after the empty clause", i, st)
 		}
 	}
@@ -120,16 +121,16 @@ func TestBaseUnsat(t *testing.T) {
 
 // TestContradictoryAssumptions asks for a literal and its negation.
 func TestContradictoryAssumptions(t *testing.T) {
-	for i, s := range []Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini(), NewGophersat()} {
-		a, b := MkLit(s.NewVar(), false), MkLit(s.NewVar(), false)
+	for i, s := range []sat.Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini(), NewGophersat()} {
+		a, b := sat.MkLit(s.NewVar(), false), sat.MkLit(s.NewVar(), false)
 		s.AddClause(a, b)
-		if st := s.Solve(context.Background(), a, b, a.Not()); st != Unsat {
+		if st := s.Solve(context.Background(), a, b, a.Not()); st != sat.Unsat {
 			t.Errorf("solver %d: %v", i, st)
 		}
 		if f := s.Failed(); !slices.Contains(f, a) || !slices.Contains(f, a.Not()) {
 			t.Errorf("solver %d: failed %v", i, f)
 		}
-		if st := s.Solve(context.Background(), a, a); st != Sat {
+		if st := s.Solve(context.Background(), a, a); st != sat.Sat {
 			t.Errorf("solver %d: %v", i, st)
 		}
 	}
@@ -139,20 +140,20 @@ func TestContradictoryAssumptions(t *testing.T) {
 func TestCancel(t *testing.T) {
 	// Gini looks at its control channel now and then only.
 	late := [3]time.Duration{300 * time.Millisecond, 300 * time.Millisecond, 3 * time.Second}
-	for i, s := range []Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini()} {
-		free := MkLit(s.NewVar(), false)
+	for i, s := range []sat.Solver{NewCDCL(Options{}), NewCDCL(Options{Log: true}), NewGini()} {
+		free := sat.MkLit(s.NewVar(), false)
 		pigeons(s, 11)
 		for range 3 {
 			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 			start := time.Now()
-			if st := s.Solve(ctx, free); st != Unknown {
+			if st := s.Solve(ctx, free); st != sat.Unknown {
 				t.Errorf("solver %d: %v", i, st)
 			}
 			if d := time.Since(start); d > late[i] {
 				t.Errorf("solver %d: ended after %v", i, d)
 			}
 			cancel()
-			if st := s.Solve(context.Background(), free, free.Not()); st != Unsat {
+			if st := s.Solve(context.Background(), free, free.Not()); st != sat.Unsat {
 				t.Errorf("solver %d: %v after a cancelled query", i, st)
 			}
 		}
@@ -161,10 +162,10 @@ func TestCancel(t *testing.T) {
 	pigeons(s, 9)
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
 	defer cancel()
-	if st := s.Solve(ctx); st != Unknown {
+	if st := s.Solve(ctx); st != sat.Unknown {
 		t.Errorf("gophersat: %v", st)
 	}
-	if st := NewGophersat().Solve(ctx); st != Unknown {
+	if st := NewGophersat().Solve(ctx); st != sat.Unknown {
 		t.Errorf("gophersat while another search runs: %v", st)
 	}
 }

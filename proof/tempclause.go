@@ -1,6 +1,10 @@
 package proof
 
-import "context"
+import (
+	"context"
+
+	"netcov/sat"
+)
 
 // Temporary clauses. The relative-induction queries of IC3 add the negation of
 // a cube for one query. The clause gets the negation of an activation variable
@@ -14,7 +18,7 @@ const TagTemp int32 = -1
 // SolveWithClause is Solve with one more clause that holds for this query only.
 // Failed says nothing of the clause. It makes a variable at its first use, which
 // NewVar then never returns.
-func (s *CDCL) SolveWithClause(ctx context.Context, clause []Lit, assumptions ...Lit) Status {
+func (s *CDCL) SolveWithClause(ctx context.Context, clause []sat.Lit, assumptions ...sat.Lit) sat.Status {
 	s.leaveQuery()
 	s.assumps = s.assumps[:0]
 	if s.ok && s.setTemp(clause) {
@@ -22,14 +26,14 @@ func (s *CDCL) SolveWithClause(ctx context.Context, clause []Lit, assumptions ..
 			// False at level 0.
 			s.stats.Solves++
 			s.failed = s.failed[:0]
-			return Unsat
+			return sat.Unsat
 		}
 		s.tempUse = true
-		s.assumps = append(s.assumps, MkLit(s.tempVar, false))
+		s.assumps = append(s.assumps, sat.MkLit(s.tempVar, false))
 	}
 	s.assumps = append(s.assumps, assumptions...)
 	st := s.query(ctx)
-	if st == Unsat && s.tempUse {
+	if st == sat.Unsat && s.tempUse {
 		for i, l := range s.failed {
 			if l.Var() == s.tempVar {
 				s.failed = append(s.failed[:i], s.failed[i+1:]...)
@@ -45,7 +49,7 @@ func (s *CDCL) SolveWithClause(ctx context.Context, clause []Lit, assumptions ..
 
 // setTemp attaches the temporary clause. It returns false when level 0 satisfies
 // it; when level 0 falsifies it, tempClause is crefUndef.
-func (s *CDCL) setTemp(clause []Lit) bool {
+func (s *CDCL) setTemp(clause []sat.Lit) bool {
 	if s.tempVar < 0 || s.vals[s.tempVar<<1] != 0 {
 		s.tempVar = s.NewVar()
 	}
@@ -59,7 +63,7 @@ func (s *CDCL) setTemp(clause []Lit) bool {
 			return false
 		}
 	}
-	out = append(out, MkLit(s.tempVar, true))
+	out = append(out, sat.MkLit(s.tempVar, true))
 	s.addBuf = out
 	var id ID
 	if s.log != nil {
@@ -108,8 +112,8 @@ func (s *CDCL) dropTemp() {
 }
 
 // mentionsTemp tells whether a learnt clause depends on the temporary clause.
-func (s *CDCL) mentionsTemp(lits []Lit) bool {
-	a := MkLit(s.tempVar, true)
+func (s *CDCL) mentionsTemp(lits []sat.Lit) bool {
+	a := sat.MkLit(s.tempVar, true)
 	for _, l := range lits {
 		if l == a {
 			return true

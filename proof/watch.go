@@ -1,5 +1,7 @@
 package proof
 
+import "netcov/sat"
+
 // Watch lists. All lists lie in one pool in the order of their literals, so that
 // propagation, which tends to meet neighbouring variables, stays in the cache. A
 // literal's list holds the binary clauses with that literal first, then the
@@ -11,7 +13,7 @@ package proof
 // literal.
 type watcher struct {
 	c       cref
-	blocker Lit
+	blocker sat.Lit
 }
 
 // watchList is a literal's part of the pool.
@@ -29,19 +31,19 @@ type watchPool struct {
 }
 
 // binaries returns the entries of the binary clauses of l.
-func (p *watchPool) binaries(l Lit) []watcher {
+func (p *watchPool) binaries(l sat.Lit) []watcher {
 	e := p.lists[l]
 	return p.pool[e.off : e.off+e.bins]
 }
 
 // all returns all entries of l.
-func (p *watchPool) all(l Lit) []watcher {
+func (p *watchPool) all(l sat.Lit) []watcher {
 	e := p.lists[l]
 	return p.pool[e.off : e.off+e.n]
 }
 
 // grow makes room in a full list. It may move the pool.
-func (p *watchPool) grow(l Lit) {
+func (p *watchPool) grow(l sat.Lit) {
 	e := &p.lists[l]
 	cap := max(4, 2*e.cap)
 	off := uint32(len(p.pool))
@@ -51,7 +53,7 @@ func (p *watchPool) grow(l Lit) {
 	e.off, e.cap = off, cap
 }
 
-func (p *watchPool) addBinary(l Lit, w watcher) {
+func (p *watchPool) addBinary(l sat.Lit, w watcher) {
 	if e := &p.lists[l]; e.n == e.cap {
 		p.grow(l)
 	}
@@ -62,7 +64,7 @@ func (p *watchPool) addBinary(l Lit, w watcher) {
 	e.n++
 }
 
-func (p *watchPool) addLong(l Lit, w watcher) {
+func (p *watchPool) addLong(l sat.Lit, w watcher) {
 	if e := &p.lists[l]; e.n == e.cap {
 		p.grow(l)
 	}
@@ -73,7 +75,7 @@ func (p *watchPool) addLong(l Lit, w watcher) {
 
 // remove takes a clause off the list of l. It looks from the end, where recent
 // clauses are.
-func (p *watchPool) remove(l Lit, c cref) {
+func (p *watchPool) remove(l sat.Lit, c cref) {
 	e := &p.lists[l]
 	ws := p.pool[e.off : e.off+e.n]
 	for i := len(ws) - 1; i >= 0; i-- {

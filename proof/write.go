@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"netcov/sat"
 )
 
 // Proofs as text, for checkers of other makes. WriteCNF, WriteLRAT and WriteDRAT
@@ -26,7 +28,7 @@ type textProof struct {
 
 // FinalClause replays the proof and returns the clause it proves: the negated
 // failed assumptions, or none of them for the empty clause.
-func (p *Proof) FinalClause() ([]Lit, error) { return Check(p, nil) }
+func (p *Proof) FinalClause() ([]sat.Lit, error) { return Check(p, nil) }
 
 // WriteCNF writes the proof's leaves and the failed assumptions in DIMACS form.
 func (p *Proof) WriteCNF(w io.Writer) error {
@@ -35,18 +37,18 @@ func (p *Proof) WriteCNF(w io.Writer) error {
 		return err
 	}
 	vars, clauses := 0, len(final)
-	count := func(lits []Lit) {
+	count := func(lits []sat.Lit) {
 		for _, l := range lits {
 			vars = max(vars, int(l.Var())+1)
 		}
 	}
 	count(final)
-	p.Walk(func(_ ID, _ int32, lits []Lit) { clauses++; count(lits) }, nil)
+	p.Walk(func(_ ID, _ int32, lits []sat.Lit) { clauses++; count(lits) }, nil)
 	t := textProof{w: bufio.NewWriter(w)}
 	fmt.Fprintf(t.w, "p cnf %d %d\n", vars, clauses)
-	p.Walk(func(_ ID, _ int32, lits []Lit) { t.clause(lits) }, nil)
+	p.Walk(func(_ ID, _ int32, lits []sat.Lit) { t.clause(lits) }, nil)
 	for _, l := range final {
-		t.clause([]Lit{l.Not()})
+		t.clause([]sat.Lit{l.Not()})
 	}
 	return t.w.Flush()
 }
@@ -58,13 +60,13 @@ func (p *Proof) WriteLRAT(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p.Walk(func(id ID, _ int32, lits []Lit) {
+	p.Walk(func(id ID, _ int32, lits []sat.Lit) {
 		t.number(id)
 		t.keep(t.replay.leaf(id, lits))
 	}, nil)
 	firstUnit := t.next
 	t.next += len(final)
-	p.Walk(nil, func(id ID, antecedents []ID, pivots []Lit) {
+	p.Walk(nil, func(id ID, antecedents []ID, pivots []sat.Lit) {
 		if t.err != nil {
 			return
 		}
@@ -106,12 +108,12 @@ func (p *Proof) WriteLRAT(w io.Writer) error {
 // deletions alone.
 func (p *Proof) WriteDRAT(w io.Writer) error {
 	t := textProof{w: bufio.NewWriter(w), replay: newReplay(p)}
-	p.Walk(func(id ID, _ int32, lits []Lit) { t.keep(t.replay.leaf(id, lits)) },
-		func(id ID, antecedents []ID, pivots []Lit) {
+	p.Walk(func(id ID, _ int32, lits []sat.Lit) { t.keep(t.replay.leaf(id, lits)) },
+		func(id ID, antecedents []ID, pivots []sat.Lit) {
 			if t.err != nil {
 				return
 			}
-			var dead [][]Lit
+			var dead [][]sat.Lit
 			for _, a := range t.lastUses(antecedents) {
 				dead = append(dead, t.replay.clauses[a])
 			}
@@ -160,18 +162,18 @@ func (t *textProof) int(n int) {
 	t.w.WriteByte(' ')
 }
 
-func (t *textProof) lits(lits []Lit) {
+func (t *textProof) lits(lits []sat.Lit) {
 	for _, l := range lits {
 		t.int(l.Dimacs())
 	}
 }
 
-func (t *textProof) clause(lits []Lit) {
+func (t *textProof) clause(lits []sat.Lit) {
 	t.lits(lits)
 	t.w.WriteString("0\n")
 }
 
-func (t *textProof) lratStep(number int, lits []Lit, hints func(hint func(int))) {
+func (t *textProof) lratStep(number int, lits []sat.Lit, hints func(hint func(int))) {
 	t.int(number)
 	t.lits(lits)
 	t.w.WriteString("0 ")

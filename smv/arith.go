@@ -3,28 +3,28 @@ package smv
 import (
 	"math/bits"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // arith builds bit-vector arithmetic on the graph. Vectors are little-endian.
-type arith struct{ g *netlist.Graph }
+type arith struct{ g *aig.Graph }
 
-func constBits(value uint64, width int) []netlist.Lit {
-	out := make([]netlist.Lit, width)
+func constBits(value uint64, width int) []aig.Lit {
+	out := make([]aig.Lit, width)
 	for i := range out {
 		if i < 64 && value>>i&1 == 1 {
-			out[i] = netlist.True
+			out[i] = aig.True
 		}
 	}
 	return out
 }
 
 // signExtend widens or cuts a two's complement number.
-func signExtend(a []netlist.Lit, width int) []netlist.Lit {
+func signExtend(a []aig.Lit, width int) []aig.Lit {
 	if width <= len(a) {
 		return a[:width]
 	}
-	out := append(make([]netlist.Lit, 0, width), a...)
+	out := append(make([]aig.Lit, 0, width), a...)
 	for len(out) < width {
 		out = append(out, a[len(a)-1])
 	}
@@ -32,15 +32,15 @@ func signExtend(a []netlist.Lit, width int) []netlist.Lit {
 }
 
 // zeroExtend widens or cuts an unsigned number.
-func zeroExtend(a []netlist.Lit, width int) []netlist.Lit {
+func zeroExtend(a []aig.Lit, width int) []aig.Lit {
 	if width <= len(a) {
 		return a[:width]
 	}
-	return append(append(make([]netlist.Lit, 0, width), a...), make([]netlist.Lit, width-len(a))...)
+	return append(append(make([]aig.Lit, 0, width), a...), make([]aig.Lit, width-len(a))...)
 }
 
-func not(a []netlist.Lit) []netlist.Lit {
-	out := make([]netlist.Lit, len(a))
+func not(a []aig.Lit) []aig.Lit {
+	out := make([]aig.Lit, len(a))
 	for i := range a {
 		out[i] = a[i].Not()
 	}
@@ -48,8 +48,8 @@ func not(a []netlist.Lit) []netlist.Lit {
 }
 
 // bitwise applies f bit by bit.
-func bitwise(f func(a, b netlist.Lit) netlist.Lit, a, b []netlist.Lit) []netlist.Lit {
-	out := make([]netlist.Lit, len(a))
+func bitwise(f func(a, b aig.Lit) aig.Lit, a, b []aig.Lit) []aig.Lit {
+	out := make([]aig.Lit, len(a))
 	for i := range a {
 		out[i] = f(a[i], b[i])
 	}
@@ -57,8 +57,8 @@ func bitwise(f func(a, b netlist.Lit) netlist.Lit, a, b []netlist.Lit) []netlist
 }
 
 // add returns a + b + carry, of the operands' width, and the carry out.
-func (x arith) add(a, b []netlist.Lit, carry netlist.Lit) ([]netlist.Lit, netlist.Lit) {
-	out := make([]netlist.Lit, len(a))
+func (x arith) add(a, b []aig.Lit, carry aig.Lit) ([]aig.Lit, aig.Lit) {
+	out := make([]aig.Lit, len(a))
 	for i := range a {
 		half := x.g.Xor(a[i], b[i])
 		out[i] = x.g.Xor(half, carry)
@@ -67,65 +67,65 @@ func (x arith) add(a, b []netlist.Lit, carry netlist.Lit) ([]netlist.Lit, netlis
 	return out, carry
 }
 
-func (x arith) sub(a, b []netlist.Lit) []netlist.Lit {
-	d, _ := x.add(a, not(b), netlist.True)
+func (x arith) sub(a, b []aig.Lit) []aig.Lit {
+	d, _ := x.add(a, not(b), aig.True)
 	return d
 }
 
-func (x arith) neg(a []netlist.Lit) []netlist.Lit {
-	return x.sub(make([]netlist.Lit, len(a)), a)
+func (x arith) neg(a []aig.Lit) []aig.Lit {
+	return x.sub(make([]aig.Lit, len(a)), a)
 }
 
 // mul returns the product modulo 2 to the width.
-func (x arith) mul(a, b []netlist.Lit) []netlist.Lit {
+func (x arith) mul(a, b []aig.Lit) []aig.Lit {
 	w := len(a)
-	sum := make([]netlist.Lit, w)
+	sum := make([]aig.Lit, w)
 	for i := range b {
-		if b[i] == netlist.False {
+		if b[i] == aig.False {
 			continue
 		}
-		part := make([]netlist.Lit, w)
+		part := make([]aig.Lit, w)
 		for j := 0; i+j < w; j++ {
 			part[i+j] = x.g.And(a[j], b[i])
 		}
-		sum, _ = x.add(sum, part, netlist.False)
+		sum, _ = x.add(sum, part, aig.False)
 	}
 	return sum
 }
 
-func (x arith) eq(a, b []netlist.Lit) netlist.Lit {
-	same := make([]netlist.Lit, len(a))
+func (x arith) eq(a, b []aig.Lit) aig.Lit {
+	same := make([]aig.Lit, len(a))
 	for i := range a {
 		same[i] = x.g.Xor(a[i], b[i]).Not()
 	}
 	return x.g.AndAll(same...)
 }
 
-func (x arith) ult(a, b []netlist.Lit) netlist.Lit {
-	_, carry := x.add(a, not(b), netlist.True)
+func (x arith) ult(a, b []aig.Lit) aig.Lit {
+	_, carry := x.add(a, not(b), aig.True)
 	return carry.Not()
 }
 
 // slt compares two's complement numbers: unsigned, with the sign bits swapped.
-func (x arith) slt(a, b []netlist.Lit) netlist.Lit {
+func (x arith) slt(a, b []aig.Lit) aig.Lit {
 	n := len(a) - 1
-	a, b = append([]netlist.Lit(nil), a...), append([]netlist.Lit(nil), b...)
+	a, b = append([]aig.Lit(nil), a...), append([]aig.Lit(nil), b...)
 	a[n], b[n] = b[n], a[n]
 	return x.ult(a, b)
 }
 
-func (x arith) mux(sel netlist.Lit, t, e []netlist.Lit) []netlist.Lit {
-	return bitwise(func(a, b netlist.Lit) netlist.Lit { return x.g.Mux(sel, a, b) }, t, e)
+func (x arith) mux(sel aig.Lit, t, e []aig.Lit) []aig.Lit {
+	return bitwise(func(a, b aig.Lit) aig.Lit { return x.g.Mux(sel, a, b) }, t, e)
 }
 
 // udivrem is the restoring division of unsigned numbers of one width.
-func (x arith) udivrem(a, b []netlist.Lit) (quot, rem []netlist.Lit) {
+func (x arith) udivrem(a, b []aig.Lit) (quot, rem []aig.Lit) {
 	w := len(a)
-	quot, rem = make([]netlist.Lit, w), make([]netlist.Lit, w+1)
+	quot, rem = make([]aig.Lit, w), make([]aig.Lit, w+1)
 	wide := zeroExtend(b, w+1)
 	for i := w - 1; i >= 0; i-- {
-		rem = append([]netlist.Lit{a[i]}, rem[:w]...)
-		d, fits := x.add(rem, not(wide), netlist.True)
+		rem = append([]aig.Lit{a[i]}, rem[:w]...)
+		d, fits := x.add(rem, not(wide), aig.True)
 		quot[i] = fits
 		rem = x.mux(fits, d, rem)
 	}
@@ -133,24 +133,24 @@ func (x arith) udivrem(a, b []netlist.Lit) (quot, rem []netlist.Lit) {
 }
 
 // sdivrem divides two's complement numbers, towards zero.
-func (x arith) sdivrem(a, b []netlist.Lit) (quot, rem []netlist.Lit) {
+func (x arith) sdivrem(a, b []aig.Lit) (quot, rem []aig.Lit) {
 	sa, sb := a[len(a)-1], b[len(b)-1]
 	quot, rem = x.udivrem(x.mux(sa, x.neg(a), a), x.mux(sb, x.neg(b), b))
 	return x.mux(x.g.Xor(sa, sb), x.neg(quot), quot), x.mux(sa, x.neg(rem), rem)
 }
 
 // shift moves a by an unsigned amount, left or right, and fills with a bit.
-func (x arith) shift(a, amount []netlist.Lit, left bool, fill netlist.Lit) []netlist.Lit {
+func (x arith) shift(a, amount []aig.Lit, left bool, fill aig.Lit) []aig.Lit {
 	w := len(a)
 	for k, s := range amount {
-		if s == netlist.False {
+		if s == aig.False {
 			continue
 		}
 		by := w
 		if k < bits.Len(uint(w)) {
 			by = min(w, 1<<k)
 		}
-		moved := make([]netlist.Lit, w)
+		moved := make([]aig.Lit, w)
 		for i := range moved {
 			from := i + by
 			if left {
@@ -166,12 +166,12 @@ func (x arith) shift(a, amount []netlist.Lit, left bool, fill netlist.Lit) []net
 }
 
 // sum counts the literals that hold, as an unsigned number.
-func (x arith) sum(lits []netlist.Lit) []netlist.Lit {
+func (x arith) sum(lits []aig.Lit) []aig.Lit {
 	if len(lits) == 1 {
 		return lits
 	}
 	a, b := x.sum(lits[:len(lits)/2]), x.sum(lits[len(lits)/2:])
 	w := max(len(a), len(b))
-	s, carry := x.add(zeroExtend(a, w), zeroExtend(b, w), netlist.False)
+	s, carry := x.add(zeroExtend(a, w), zeroExtend(b, w), aig.False)
 	return append(s, carry)
 }

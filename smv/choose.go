@@ -1,6 +1,8 @@
 package smv
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+)
 
 // Sets never become values: a set is tested for membership, or one of its
 // elements is chosen by inputs.
@@ -8,20 +10,20 @@ import "netcov/netlist"
 // element of a set that is there under a condition; or, with hi > lo, all
 // integers lo..hi.
 type element struct {
-	on     netlist.Lit
+	on     aig.Lit
 	val    value
 	lo, hi int64
 	ranged bool
 }
 
 // elements lists a set's elements, and says where the set fails.
-func (ev *evaluator) elements(n *node, at moment) (out []element, fails netlist.Lit) {
+func (ev *evaluator) elements(n *node, at moment) (out []element, fails aig.Lit) {
 	type visit struct {
 		n  *node
-		on netlist.Lit
+		on aig.Lit
 		at moment
 	}
-	for stack := []visit{{n, netlist.True, at}}; len(stack) > 0; {
+	for stack := []visit{{n, aig.True, at}}; len(stack) > 0; {
 		x := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch u := x.n.under(); {
@@ -47,14 +49,14 @@ func (ev *evaluator) elements(n *node, at moment) (out []element, fails netlist.
 }
 
 // member is the condition under which a value equals an element.
-func (ev *evaluator) member(n *node, v value, e element) netlist.Lit {
+func (ev *evaluator) member(n *node, v value, e element) aig.Lit {
 	if !e.ranged {
 		return ev.g.And(e.on, ev.equal(n, v, e.val))
 	}
 	if v.kind == kInt {
 		return ev.g.And(e.on, ev.between(v, e.lo, e.hi))
 	}
-	var in []netlist.Lit
+	var in []aig.Lit
 	for _, g := range ev.guarded(v, n.pos).guards {
 		if !g.c.isSym() && int64(g.c) >= e.lo && int64(g.c) <= e.hi {
 			in = append(in, g.on)
@@ -64,8 +66,8 @@ func (ev *evaluator) member(n *node, v value, e element) netlist.Lit {
 }
 
 // between is the condition under which an integer lies in lo..hi.
-func (ev *evaluator) between(v value, lo, hi int64) netlist.Lit {
-	in := netlist.True
+func (ev *evaluator) between(v value, lo, hi int64) aig.Lit {
+	in := aig.True
 	if w := max(len(v.bits), signedWidth(lo, hi)); v.lo < lo {
 		in = ev.slt(signExtend(v.bits, w), constBits(uint64(lo), w)).Not()
 	}
@@ -79,7 +81,7 @@ func (ev *evaluator) between(v value, lo, hi int64) netlist.Lit {
 func (ev *evaluator) inclusion(n *node, at moment) value {
 	left, f1 := ev.elements(n.args[0], at)
 	right, f2 := ev.elements(n.args[1], at)
-	var all []netlist.Lit
+	var all []aig.Lit
 	for _, l := range left {
 		if !l.ranged {
 			all = append(all, ev.g.Or(l.on.Not(), ev.memberOfAny(n, l.val, right)))
@@ -97,8 +99,8 @@ func (ev *evaluator) inclusion(n *node, at moment) value {
 	return v
 }
 
-func (ev *evaluator) memberOfAny(n *node, v value, set []element) netlist.Lit {
-	in := make([]netlist.Lit, len(set))
+func (ev *evaluator) memberOfAny(n *node, v value, set []element) aig.Lit {
+	in := make([]aig.Lit, len(set))
 	for i, e := range set {
 		in[i] = ev.member(n, v, e)
 	}
@@ -108,11 +110,11 @@ func (ev *evaluator) memberOfAny(n *node, v value, set []element) netlist.Lit {
 // choices are the inputs that choose elements for one assignment. Parts of the
 // expression that exclude each other share them.
 type choices struct {
-	lits []netlist.Lit
-	make func(i int) netlist.Lit
+	lits []aig.Lit
+	make func(i int) aig.Lit
 }
 
-func (c *choices) bits(from, n int) []netlist.Lit {
+func (c *choices) bits(from, n int) []aig.Lit {
 	for len(c.lits) < from+n {
 		c.lits = append(c.lits, c.make(len(c.lits)))
 	}
@@ -132,9 +134,9 @@ func (ev *evaluator) choose(n *node, at moment, c *choices, from int, k kind) va
 	case opRange:
 		size := u.num2 - u.num + 1
 		raw := c.bits(from, indexWidth(size))
-		offset := append(append([]netlist.Lit(nil), ev.fold(raw, size)...), netlist.False)
+		offset := append(append([]aig.Lit(nil), ev.fold(raw, size)...), aig.False)
 		w := max(signedWidth(u.num, u.num2), len(offset))
-		sum, _ := ev.add(signExtend(offset, w), constBits(uint64(u.num), w), netlist.False)
+		sum, _ := ev.add(signExtend(offset, w), constBits(uint64(u.num), w), aig.False)
 		return ev.convert(intValue(sum, u.num, u.num2), k, n.pos)
 	}
 	b := ev.branches(u, at)
@@ -170,12 +172,12 @@ func indexWidth(size int64) int {
 
 // fold maps raw codes onto 0 to size-1: those outside lose their top bit, all
 // others stay. It is onto, since size is more than half of the codes.
-func (ev *evaluator) fold(raw []netlist.Lit, size int64) []netlist.Lit {
+func (ev *evaluator) fold(raw []aig.Lit, size int64) []aig.Lit {
 	w := len(raw)
 	if w == 0 || size == int64(1)<<w {
 		return raw
 	}
-	out := append([]netlist.Lit(nil), raw...)
+	out := append([]aig.Lit(nil), raw...)
 	half := int64(1) << (w - 1)
 	out[w-1] = ev.g.And(raw[w-1], ev.ult(raw[:w-1], constBits(uint64(size-half), w-1)))
 	return out

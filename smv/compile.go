@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"netcov/aig"
 	"netcov/design"
 	"netcov/netlist"
 )
@@ -90,17 +91,17 @@ func (c *compiler) leaves() {
 		c.constrain(x.lit, x.name)
 	}
 	if len(e.init) > 0 {
-		begin := c.artefact("$first", netlist.False, netlist.True)
+		begin := c.artefact("$first", aig.False, aig.True)
 		for _, x := range e.init {
 			c.constrain(e.g.Or(begin.Not(), x.lit), x.name)
 		}
 	}
 	if len(e.trans) > 0 {
-		lits := make([]netlist.Lit, len(e.trans))
+		lits := make([]aig.Lit, len(e.trans))
 		for i, x := range e.trans {
 			lits[i] = x.lit
 		}
-		c.constrain(c.artefact("$legal", e.g.AndAll(lits...), netlist.True), "TRANS, one step late")
+		c.constrain(c.artefact("$legal", e.g.AndAll(lits...), aig.True), "TRANS, one step late")
 	}
 	for i, f := range c.prog.fair {
 		l, fails := e.ev.truth(f.node, now)
@@ -109,12 +110,12 @@ func (c *compiler) leaves() {
 	}
 }
 
-func (c *compiler) constrain(l netlist.Lit, name string) {
+func (c *compiler) constrain(l aig.Lit, name string) {
 	c.net.Constraints = append(c.net.Constraints, netlist.Signal{Lit: l, Name: name})
 }
 
 // artefact adds a latch of the translation's own.
-func (c *compiler) artefact(name string, next, reset netlist.Lit) netlist.Lit {
+func (c *compiler) artefact(name string, next, reset aig.Lit) aig.Lit {
 	l := c.enc.g.Latch()
 	c.net.Latches = append(c.net.Latches, netlist.Latch{Lit: l, Next: next, Reset: reset, Name: name})
 	c.design.Latches = append(c.design.Latches, design.Origin{Register: name, Bit: -1, Instance: "main", Module: "main", File: c.prog.file, Artefact: true})
@@ -163,7 +164,7 @@ func (c *compiler) bad(s spec, p *node) {
 	e.mayFail(fails, p)
 	bad := holds.Not()
 	if p.flags&(hasNext|hasInput) != 0 {
-		bad = c.artefact(fmt.Sprintf("$bad%d", len(c.net.Bads)), bad, netlist.False)
+		bad = c.artefact(fmt.Sprintf("$bad%d", len(c.net.Bads)), bad, aig.False)
 	}
 	name := s.name
 	if name == "" {
@@ -186,7 +187,7 @@ func shorten(s string) string {
 
 // gates lists the AND gates that something reads, with their source lines.
 func (c *compiler) gates() {
-	var roots []netlist.Lit
+	var roots []aig.Lit
 	for _, l := range c.net.Latches {
 		roots = append(roots, l.Next, l.Reset)
 	}
@@ -196,10 +197,10 @@ func (c *compiler) gates() {
 		}
 	}
 	for _, n := range c.net.Graph.Cone(roots...) {
-		if c.net.Graph.Kind(n) != netlist.KindAnd {
+		if c.net.Graph.Kind(n) != aig.KindAnd {
 			continue
 		}
-		c.net.Gates = append(c.net.Gates, netlist.MkLit(n, false))
+		c.net.Gates = append(c.net.Gates, aig.MkLit(n, false))
 		o := design.Origin{Bit: -1, File: c.prog.file}
 		if src := c.enc.ev.lines; int(n) < len(src) && src[n].inst != nil {
 			o.Instance, o.Module, o.Line = src[n].inst.label(), src[n].inst.module.name, int(src[n].pos.Line)
@@ -220,7 +221,7 @@ func (c *compiler) deadlocks(limit int) {
 // Lit gives a boolean expression over current values, with names as they are
 // seen from main, as a literal of the netlist's graph. Gates that it needs are
 // added to the graph, not to the list of gates.
-func (n *Netlist) Lit(expr string) (l netlist.Lit, err error) {
+func (n *Netlist) Lit(expr string) (l aig.Lit, err error) {
 	defer catch("expression", &err)
 	node := n.prog.proposition(expr, false)
 	l, fails := n.enc.ev.truth(node, now)
@@ -247,7 +248,7 @@ func (n *Netlist) Signals() []netlist.Signal {
 				continue
 			}
 			l, fails := n.enc.ev.truth(s.node, now)
-			if fails == netlist.False {
+			if fails == aig.False {
 				out = append(out, netlist.Signal{Lit: l, Name: s.fullName()})
 			}
 		}

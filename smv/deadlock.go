@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"netcov/netlist"
-	"netcov/proof"
+	"netcov/aig"
+	"netcov/sat"
 )
 
 // A state without a successor is a deadlock. NuSMV's CTL and LTL speak of
@@ -66,13 +66,13 @@ func (m *Model) Deadlock(ctx context.Context, limit int) (Deadlock, error) {
 
 func (m *Model) someInitial(ctx context.Context) (bool, error) {
 	if m.initial.cond.Const() {
-		return m.initial.cond == netlist.True, nil
+		return m.initial.cond == aig.True, nil
 	}
 	s := newSATGraph(m.enc.g)
 	switch s.solver.Solve(ctx, s.lit(m.initial.cond)) {
-	case proof.Sat:
+	case sat.Sat:
 		return true, nil
-	case proof.Unsat:
+	case sat.Unsat:
 		return false, nil
 	}
 	return false, ctx.Err()
@@ -86,7 +86,7 @@ const maxRounds = 300
 func (m *Model) total(ctx context.Context) (bool, error) {
 	cond := m.step.cond
 	if cond.Const() {
-		return cond == netlist.True, nil
+		return cond == aig.True, nil
 	}
 	e := m.enc
 	states, steps := newSATGraph(e.g), newSATGraph(e.g)
@@ -96,32 +96,32 @@ func (m *Model) total(ctx context.Context) (bool, error) {
 			states.solver.AddClause(states.lit(e.validCode(v)))
 		}
 	}
-	inState := map[netlist.Node]bool{}
+	inState := map[aig.Node]bool{}
 	for _, n := range m.leaves {
 		inState[n] = true
-		states.lit(netlist.MkLit(n, false))
+		states.lit(aig.MkLit(n, false))
 	}
 	for range maxRounds {
 		switch states.solver.Solve(ctx) {
-		case proof.Unsat:
+		case sat.Unsat:
 			return true, nil
-		case proof.Unknown:
+		case sat.Unknown:
 			return false, ctx.Err()
 		}
-		assume := []proof.Lit{steps.lit(cond)}
+		assume := []sat.Lit{steps.lit(cond)}
 		for _, n := range m.leaves {
-			assume = append(assume, steps.lit(netlist.MkLit(n, !states.value(netlist.MkLit(n, false)))))
+			assume = append(assume, steps.lit(aig.MkLit(n, !states.value(aig.MkLit(n, false)))))
 		}
 		switch steps.solver.Solve(ctx, assume...) {
-		case proof.Unsat:
+		case sat.Unsat:
 			return false, nil // a deadlock, reachable or not
-		case proof.Unknown:
+		case sat.Unknown:
 			return false, ctx.Err()
 		}
-		r := newRebuilder(e.g, func(n netlist.Node) (netlist.Lit, bool) {
-			l := netlist.MkLit(n, false)
+		r := newRebuilder(e.g, func(n aig.Node) (aig.Lit, bool) {
+			l := aig.MkLit(n, false)
 			if !inState[n] {
-				l = netlist.False.XorSign(steps.value(l))
+				l = aig.False.XorSign(steps.value(l))
 			}
 			return l, false
 		})

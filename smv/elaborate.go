@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // elaborator turns syntax trees into typed expressions.
@@ -321,9 +321,9 @@ func constantOf(n *node) (int64, bool) {
 	if n.op == opInt {
 		return n.num, true
 	}
-	ev := newEvaluator(netlist.NewGraph(), nil)
+	ev := newEvaluator(aig.NewGraph(), nil)
 	v := ev.eval(n, now)
-	if v.fail != netlist.False {
+	if v.fail != aig.False {
 		return 0, false
 	}
 	return v.constInt()

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"time"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // class is what a variable becomes in the netlist.
@@ -21,7 +21,7 @@ const (
 // domain; a range that starts at 0 or needs as many bits by the number itself.
 type cell struct {
 	class class
-	raw   []netlist.Lit // inputs or latches
+	raw   []aig.Lit // inputs or latches
 	// limited marks raw codes outside of the domain as possible: such inputs
 	// are folded into it, such latches never arise.
 	limited bool
@@ -33,14 +33,14 @@ type cell struct {
 
 	cur, next       value
 	hasCur, hasNext bool
-	nextIndex       []netlist.Lit
-	nextOutside     netlist.Lit
-	resets          []netlist.Lit
+	nextIndex       []aig.Lit
+	nextOutside     aig.Lit
+	resets          []aig.Lit
 }
 
 // latchBit and inputBit are the leaves of the graph.
 type latchBit struct {
-	lit, next, reset netlist.Lit
+	lit, next, reset aig.Lit
 	v                *variable // nil for an artefact
 	bit              int
 	name             string
@@ -58,7 +58,7 @@ const (
 )
 
 type inputBit struct {
-	lit  netlist.Lit
+	lit  aig.Lit
 	v    *variable
 	bit  int
 	use  inputUse
@@ -67,7 +67,7 @@ type inputBit struct {
 
 // condition is a constraint, or what is left of one.
 type condition struct {
-	lit  netlist.Lit
+	lit  aig.Lit
 	pos  Pos
 	name string
 }
@@ -75,7 +75,7 @@ type condition struct {
 // encoder turns a program into latches, inputs and constraints.
 type encoder struct {
 	prog *Program
-	g    *netlist.Graph
+	g    *aig.Graph
 	ev   *evaluator
 	// relational keeps free variables with a set assignment as state inputs
 	// under a constraint, so that a state determines its inputs.
@@ -96,7 +96,7 @@ type encoder struct {
 }
 
 func newEncoder(p *Program, relational, inputsAsState bool) *encoder {
-	e := &encoder{prog: p, g: netlist.NewGraph(), relational: relational, inputsAsState: inputsAsState, cells: make([]cell, len(p.vars))}
+	e := &encoder{prog: p, g: aig.NewGraph(), relational: relational, inputsAsState: inputsAsState, cells: make([]cell, len(p.vars))}
 	e.ev = newEvaluator(e.g, e)
 	return e
 }
@@ -123,8 +123,8 @@ func (e *encoder) constraints(to *[]condition, what string, nodes []*node) {
 }
 
 // require adds a constraint.
-func (e *encoder) require(to *[]condition, holds netlist.Lit, pos Pos, what string) {
-	if holds != netlist.True {
+func (e *encoder) require(to *[]condition, holds aig.Lit, pos Pos, what string) {
+	if holds != aig.True {
 		*to = append(*to, condition{holds, pos, fmt.Sprintf("%s, line %d", what, pos.Line)})
 	}
 }
@@ -147,7 +147,7 @@ func (d *domain) natural() bool {
 	return d.typ.kind == kInt && d.values == nil && d.lo >= 0 && bits.Len64(uint64(d.hi)) == indexWidth(d.size())
 }
 
-func (e *encoder) input(v *variable, use inputUse, bit int, format string, args ...any) netlist.Lit {
+func (e *encoder) input(v *variable, use inputUse, bit int, format string, args ...any) aig.Lit {
 	l := e.g.Input()
 	e.inputs = append(e.inputs, inputBit{l, v, bit, use, fmt.Sprintf(format, args...)})
 	return l
@@ -155,7 +155,7 @@ func (e *encoder) input(v *variable, use inputUse, bit int, format string, args 
 
 // choiceInputs makes the inputs of one choice on demand.
 func (e *encoder) choiceInputs(v *variable, use inputUse, form string) *choices {
-	return &choices{make: func(i int) netlist.Lit {
+	return &choices{make: func(i int) aig.Lit {
 		return e.input(v, use, i, form+"[%d]", v.name, i)
 	}}
 }
@@ -187,7 +187,7 @@ func (e *encoder) allocate(v *variable) {
 	default:
 		c.constrained = set
 	}
-	c.raw = make([]netlist.Lit, width)
+	c.raw = make([]aig.Lit, width)
 	c.firstLatch = len(e.latches)
 	for i := range c.raw {
 		if c.class == classRegister {
@@ -209,7 +209,7 @@ func (e *encoder) allocate(v *variable) {
 }
 
 // foldIndex maps raw codes of inputs into the domain.
-func (e *encoder) foldIndex(d *domain, raw []netlist.Lit) []netlist.Lit {
+func (e *encoder) foldIndex(d *domain, raw []aig.Lit) []aig.Lit {
 	if _, full := d.code(); full {
 		return raw
 	}
@@ -218,7 +218,7 @@ func (e *encoder) foldIndex(d *domain, raw []netlist.Lit) []netlist.Lit {
 	}
 	// lo..hi by its numbers: those above hi lose their top bit if the rest is
 	// at least lo, and all others outside become hi.
-	v := intValue(append(append([]netlist.Lit(nil), raw...), netlist.False), 0, int64(1)<<len(raw)-1)
+	v := intValue(append(append([]aig.Lit(nil), raw...), aig.False), 0, int64(1)<<len(raw)-1)
 	return e.ev.mux(e.ev.between(v, d.lo, d.hi), raw, constBits(uint64(d.hi), len(raw)))
 }
 
@@ -261,7 +261,7 @@ func (e *encoder) nextState(v *variable) {
 	case v.kind == kindFrozen:
 		c.next, c.nextIndex = c.cur, c.raw
 	case v.next == nil:
-		raw := make([]netlist.Lit, len(c.raw))
+		raw := make([]aig.Lit, len(c.raw))
 		for i := range raw {
 			raw[i] = e.input(v, inputNext, i, "next(%s)[%d]", v.name, i)
 		}
@@ -309,11 +309,11 @@ func (e *encoder) reset(v *variable) {
 	case v.init != nil:
 		n := v.init.value
 		val := e.ev.choose(n, now, e.choiceInputs(v, inputInit, "init(%s)"), 0, n.typ.kind)
-		var outside netlist.Lit
+		var outside aig.Lit
 		c.resets, outside = e.encode(v, val)
 		e.assigned(v, v.init, val.fail, outside, &e.init, "INIT")
 	case c.limited:
-		raw := make([]netlist.Lit, len(c.raw))
+		raw := make([]aig.Lit, len(c.raw))
 		for i := range raw {
 			raw[i] = e.input(v, inputInit, i, "init(%s)[%d]", v.name, i)
 		}
@@ -325,14 +325,14 @@ func (e *encoder) reset(v *variable) {
 
 // assigned records what an assignment demands: that it does not fail, and that
 // the value lies in the domain.
-func (e *encoder) assigned(v *variable, d *definition, fails, outside netlist.Lit, to *[]condition, what string) {
+func (e *encoder) assigned(v *variable, d *definition, fails, outside aig.Lit, to *[]condition, what string) {
 	e.mayFail(fails, d.value)
 	outside = e.g.And(outside, fails.Not())
 	if !d.lenient {
 		e.oblige(outside, d, "the value assigned to %s may lie outside of %s", v.name, e.prog.domainText(v))
 		return
 	}
-	if outside != netlist.False && e.possible(outside) {
+	if outside != aig.False && e.possible(outside) {
 		e.require(to, outside.Not(), d.pos, what)
 	}
 }
@@ -341,8 +341,8 @@ func (e *encoder) assigned(v *variable, d *definition, fails, outside netlist.Li
 func (e *encoder) memberOf(v *variable, d *definition, to *[]condition, what string) {
 	elems, fails := e.ev.elements(d.value, now)
 	e.mayFail(fails, d.value)
-	holds := make([]netlist.Lit, len(elems))
-	var outside []netlist.Lit
+	holds := make([]aig.Lit, len(elems))
+	var outside []aig.Lit
 	for i, x := range elems {
 		holds[i] = e.ev.member(d.value, e.cells[v.index].cur, x)
 		outside = append(outside, e.g.And(x.on, e.outsideOf(v, x)))
@@ -354,7 +354,7 @@ func (e *encoder) memberOf(v *variable, d *definition, to *[]condition, what str
 }
 
 // outsideOf says where an element of a set lies outside of a variable's domain.
-func (e *encoder) outsideOf(v *variable, x element) netlist.Lit {
+func (e *encoder) outsideOf(v *variable, x element) aig.Lit {
 	d := &v.dom
 	if !x.ranged {
 		_, outside := e.encode(v, x.val)
@@ -362,9 +362,9 @@ func (e *encoder) outsideOf(v *variable, x element) netlist.Lit {
 	}
 	if d.values == nil {
 		if x.lo < d.lo || x.hi > d.hi {
-			return netlist.True
+			return aig.True
 		}
-		return netlist.False
+		return aig.False
 	}
 	inside := int64(0)
 	for _, c := range d.values {
@@ -373,13 +373,13 @@ func (e *encoder) outsideOf(v *variable, x element) netlist.Lit {
 		}
 	}
 	if inside < x.hi-x.lo+1 {
-		return netlist.True
+		return aig.True
 	}
-	return netlist.False
+	return aig.False
 }
 
 // decode reads a code as a value.
-func (e *encoder) decode(v *variable, index []netlist.Lit) value {
+func (e *encoder) decode(v *variable, index []aig.Lit) value {
 	d := &v.dom
 	switch {
 	case d.typ.kind == kBool || d.typ.kind == kWord:
@@ -388,7 +388,7 @@ func (e *encoder) decode(v *variable, index []netlist.Lit) value {
 		w := max(signedWidth(d.lo, d.hi), len(index)+1)
 		b := zeroExtend(index, w)
 		if !d.natural() {
-			b, _ = e.ev.add(b, constBits(uint64(d.lo), w), netlist.False)
+			b, _ = e.ev.add(b, constBits(uint64(d.lo), w), aig.False)
 		}
 		return intValue(b, d.lo, d.hi)
 	}
@@ -397,17 +397,17 @@ func (e *encoder) decode(v *variable, index []netlist.Lit) value {
 		gs[k] = guard{c, e.ev.eq(index, constBits(uint64(k), len(index)))}
 	}
 	if d.typ.kind == kInt {
-		return e.ev.fromGuards(gs, netlist.False)
+		return e.ev.fromGuards(gs, aig.False)
 	}
 	return value{kind: d.typ.kind, guards: gs}
 }
 
 // encode turns a value into a code, and says where it lies outside of the
 // domain.
-func (e *encoder) encode(v *variable, val value) (index []netlist.Lit, outside netlist.Lit) {
+func (e *encoder) encode(v *variable, val value) (index []aig.Lit, outside aig.Lit) {
 	d := &v.dom
 	if d.typ.kind == kBool || d.typ.kind == kWord {
-		return val.bits, netlist.False
+		return val.bits, aig.False
 	}
 	width, _ := d.code()
 	if d.values == nil {
@@ -421,9 +421,9 @@ func (e *encoder) encode(v *variable, val value) (index []netlist.Lit, outside n
 				}
 			}
 			if len(ints) == 0 {
-				return make([]netlist.Lit, width), netlist.True
+				return make([]aig.Lit, width), aig.True
 			}
-			val = e.ev.fromGuards(ints, netlist.False)
+			val = e.ev.fromGuards(ints, aig.False)
 		}
 		outside = e.g.Or(outside, e.ev.between(val, d.lo, d.hi).Not())
 		w := max(len(val.bits), signedWidth(d.lo, d.hi), width)
@@ -433,7 +433,7 @@ func (e *encoder) encode(v *variable, val value) (index []netlist.Lit, outside n
 		}
 		return b[:width], outside
 	}
-	on := make([]netlist.Lit, len(d.values))
+	on := make([]aig.Lit, len(d.values))
 	if val.kind == kInt {
 		for k, c := range d.values {
 			if !c.isSym() {
@@ -441,7 +441,7 @@ func (e *encoder) encode(v *variable, val value) (index []netlist.Lit, outside n
 			}
 		}
 	} else {
-		at := make(map[cst]netlist.Lit, len(val.guards))
+		at := make(map[cst]aig.Lit, len(val.guards))
 		for _, g := range val.guards {
 			at[g.c] = g.on
 		}
@@ -449,9 +449,9 @@ func (e *encoder) encode(v *variable, val value) (index []netlist.Lit, outside n
 			on[k] = at[c]
 		}
 	}
-	index = make([]netlist.Lit, width)
+	index = make([]aig.Lit, width)
 	for i := range index {
-		var set []netlist.Lit
+		var set []aig.Lit
 		for k := range on {
 			if k>>i&1 == 1 {
 				set = append(set, on[k])

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"netcov/netlist"
-	"netcov/proof"
+	"netcov/aig"
+	"netcov/sat"
 )
 
 // LimitError says that a model has more states than the caller allows.
@@ -24,12 +24,12 @@ func (e *LimitError) Error() string {
 // leaves are tried one by one, 64 at a time; otherwise a SAT solver finds one
 // output after the other.
 type enumerator struct {
-	g       *netlist.Graph
-	outputs []netlist.Lit
-	cond    netlist.Lit
-	fixed   []netlist.Node
-	free    []netlist.Node
-	ands    []netlist.Node
+	g       *aig.Graph
+	outputs []aig.Lit
+	cond    aig.Lit
+	fixed   []aig.Node
+	free    []aig.Node
+	ands    []aig.Node
 	vals    []uint64
 	sat     *satGraph
 	blocked int
@@ -42,15 +42,15 @@ const (
 	maxBlocked = 50_000
 )
 
-func newEnumerator(g *netlist.Graph, outputs []netlist.Lit, cond netlist.Lit, fixed []netlist.Node) *enumerator {
+func newEnumerator(g *aig.Graph, outputs []aig.Lit, cond aig.Lit, fixed []aig.Node) *enumerator {
 	en := &enumerator{g: g, outputs: outputs, cond: cond, fixed: fixed}
-	isFixed := map[netlist.Node]bool{}
+	isFixed := map[aig.Node]bool{}
 	for _, n := range fixed {
 		isFixed[n] = true
 	}
 	for _, n := range g.Cone(append(slices.Clone(outputs), cond)...) {
 		switch {
-		case g.Kind(n) == netlist.KindAnd:
+		case g.Kind(n) == aig.KindAnd:
 			en.ands = append(en.ands, n)
 		case !isFixed[n]:
 			en.free = append(en.free, n)
@@ -66,7 +66,7 @@ var lanes = [6]uint64{
 
 // run lists the outputs, packed as states, in ascending order.
 func (en *enumerator) run(ctx context.Context, fixed State, limit int) ([]State, error) {
-	if en.cond == netlist.False {
+	if en.cond == aig.False {
 		return nil, nil
 	}
 	found := map[State]bool{}
@@ -130,42 +130,42 @@ func (en *enumerator) try(ctx context.Context, fixed State, limit int, found map
 }
 
 // evaluate computes AND nodes, given in ascending order, in 64 lanes.
-func evaluate(g *netlist.Graph, ands []netlist.Node, v []uint64) {
+func evaluate(g *aig.Graph, ands []aig.Node, v []uint64) {
 	for _, n := range ands {
 		a, b := g.Fanins(n)
 		v[n] = word(v, a) & word(v, b)
 	}
 }
 
-func word(v []uint64, l netlist.Lit) uint64 { return v[l.Node()] ^ -uint64(l&1) }
+func word(v []uint64, l aig.Lit) uint64 { return v[l.Node()] ^ -uint64(l&1) }
 
 func (en *enumerator) search(ctx context.Context, fixed State, limit int, found map[State]bool) error {
 	if en.sat == nil || en.blocked > maxBlocked {
 		en.sat, en.blocked = newSATGraph(en.g), 0
 	}
 	s := en.sat
-	on := proof.MkLit(s.solver.NewVar(), false) // the blocking clauses of this run
-	assume := []proof.Lit{on, s.lit(en.cond)}
+	on := sat.MkLit(s.solver.NewVar(), false) // the blocking clauses of this run
+	assume := []sat.Lit{on, s.lit(en.cond)}
 	for i, n := range en.fixed {
-		assume = append(assume, s.lit(netlist.MkLit(n, fixed.bit(i) == 0)))
+		assume = append(assume, s.lit(aig.MkLit(n, fixed.bit(i) == 0)))
 	}
-	outs := make([]proof.Lit, len(en.outputs))
+	outs := make([]sat.Lit, len(en.outputs))
 	for i, l := range en.outputs {
 		outs[i] = s.lit(l)
 	}
 	defer func() { s.solver.AddClause(on.Not()) }()
 	for {
 		switch s.solver.Solve(ctx, assume...) {
-		case proof.Unsat:
+		case sat.Unsat:
 			return nil
-		case proof.Unknown:
+		case sat.Unknown:
 			return ctx.Err()
 		}
 		if len(found) == limit {
 			return &LimitError{"successors or initial states", limit}
 		}
 		buf := make([]byte, (len(outs)+7)/8)
-		block := []proof.Lit{on.Not()}
+		block := []sat.Lit{on.Not()}
 		for i, l := range outs {
 			holds := s.solver.Value(l)
 			if holds {

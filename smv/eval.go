@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // evaluator turns typed expressions into literals of a graph. The values of
@@ -25,7 +25,7 @@ type gateSource struct {
 	inst *instance
 }
 
-func newEvaluator(g *netlist.Graph, enc *encoder) *evaluator {
+func newEvaluator(g *aig.Graph, enc *encoder) *evaluator {
 	return &evaluator{arith: arith{g}, enc: enc, memo: [2]map[*node]value{{}, {}}, maxGates: maxNodes}
 }
 
@@ -54,7 +54,7 @@ func (ev *evaluator) room(n *node, gates int) {
 }
 
 // truth returns the literal and the failure of a boolean expression.
-func (ev *evaluator) truth(n *node, at moment) (holds, fails netlist.Lit) {
+func (ev *evaluator) truth(n *node, at moment) (holds, fails aig.Lit) {
 	v := ev.eval(n, at)
 	return v.bit(), v.fail
 }
@@ -62,15 +62,15 @@ func (ev *evaluator) truth(n *node, at moment) (holds, fails netlist.Lit) {
 func (ev *evaluator) compute(n *node, at moment) value {
 	switch n.op {
 	case opTrue:
-		return boolValue(netlist.True)
+		return boolValue(aig.True)
 	case opFalse:
-		return boolValue(netlist.False)
+		return boolValue(aig.False)
 	case opInt:
 		return intConstant(n.num)
 	case opWord:
 		return value{kind: kWord, bits: bigBits(n.big, n.typ.width)}
 	case opSym:
-		return value{kind: kSym, guards: []guard{{cst(n.num), netlist.True}}}
+		return value{kind: kSym, guards: []guard{{cst(n.num), aig.True}}}
 	case opVar:
 		return ev.enc.variable(n.v, at)
 	case opDef, opNext:
@@ -92,7 +92,7 @@ func (ev *evaluator) compute(n *node, at moment) value {
 		}
 	}
 	args := make([]value, len(n.args))
-	failures := make([]netlist.Lit, len(n.args))
+	failures := make([]aig.Lit, len(n.args))
 	for i, a := range n.args {
 		args[i] = ev.eval(a, at)
 		failures[i] = args[i].fail
@@ -102,10 +102,10 @@ func (ev *evaluator) compute(n *node, at moment) value {
 	return v
 }
 
-func bigBits(b *big.Int, width int) []netlist.Lit {
-	out := make([]netlist.Lit, width)
+func bigBits(b *big.Int, width int) []aig.Lit {
+	out := make([]aig.Lit, width)
 	for i := range out {
-		out[i] = netlist.Lit(b.Bit(i))
+		out[i] = aig.Lit(b.Bit(i))
 	}
 	return out
 }
@@ -113,8 +113,8 @@ func bigBits(b *big.Int, width int) []netlist.Lit {
 // connective evaluates &, | and -> on booleans.
 func (ev *evaluator) connective(n *node, at moment) value {
 	// As a conjunction: a | b is !(!a & !b), a -> b is !(a & !b).
-	possible := make([]netlist.Lit, len(n.args)) // operand holds or fails
-	failures := make([]netlist.Lit, len(n.args))
+	possible := make([]aig.Lit, len(n.args)) // operand holds or fails
+	failures := make([]aig.Lit, len(n.args))
 	for i, a := range n.args {
 		holds, fails := ev.truth(a, at)
 		if n.op == opOr || n.op == opImplies && i == 1 {
@@ -132,9 +132,9 @@ func (ev *evaluator) connective(n *node, at moment) value {
 
 // branches are the ways through a case or ?: expression.
 type branches struct {
-	take   []netlist.Lit // by branch: this one is taken
+	take   []aig.Lit // by branch: this one is taken
 	values []*node
-	fail   netlist.Lit // no branch is taken
+	fail   aig.Lit // no branch is taken
 }
 
 func (ev *evaluator) branches(n *node, at moment) branches {
@@ -143,23 +143,23 @@ func (ev *evaluator) branches(n *node, at moment) branches {
 		args = []*node{args[0], args[1], constantNode(opTrue, n), args[2]}
 	}
 	var b branches
-	reach := netlist.True
+	reach := aig.True
 	for i := 0; i < len(args); i += 2 {
 		holds, fails := ev.truth(args[i], at)
-		if fails != netlist.False {
+		if fails != aig.False {
 			b.fail = ev.g.Or(b.fail, ev.g.And(reach, fails))
 			reach = ev.g.And(reach, fails.Not())
 		}
 		take := ev.g.And(reach, holds)
 		reach = ev.g.And(reach, holds.Not())
-		if take != netlist.False {
+		if take != aig.False {
 			b.take = append(b.take, take)
 			b.values = append(b.values, args[i+1])
 		}
 	}
 	b.fail = ev.g.Or(b.fail, reach)
 	if len(b.take) == 0 { // every condition is constantly false
-		b.take, b.values = []netlist.Lit{netlist.False}, []*node{args[1]}
+		b.take, b.values = []aig.Lit{aig.False}, []*node{args[1]}
 	}
 	return b
 }
@@ -181,13 +181,13 @@ func (ev *evaluator) element(n *node, at moment) value {
 	var b branches
 	var vals []value
 	for k, a := range n.args[1:] {
-		if on := ev.equals(i, n.num+int64(k)); on != netlist.False {
+		if on := ev.equals(i, n.num+int64(k)); on != aig.False {
 			b.take = append(b.take, on)
 			vals = append(vals, ev.convert(ev.eval(a, at), n.typ.kind, n.pos))
 		}
 	}
 	if len(vals) == 0 { // never inside of the bounds: a failure, no value
-		b.take = []netlist.Lit{netlist.False}
+		b.take = []aig.Lit{aig.False}
 		vals = []value{ev.convert(ev.eval(n.args[1], at), n.typ.kind, n.pos)}
 	}
 	b.fail = ev.g.OrAll(b.take...).Not()
@@ -218,8 +218,8 @@ func (ev *evaluator) integer(v value, n *node) value {
 // apply evaluates the operators whose operands are all needed.
 func (ev *evaluator) apply(n *node, args []value) value {
 	a := args[0]
-	word := func(b []netlist.Lit) value { return value{kind: kWord, bits: b} }
-	logic := func(b []netlist.Lit) value { return value{kind: n.typ.kind, bits: b} }
+	word := func(b []aig.Lit) value { return value{kind: kWord, bits: b} }
+	logic := func(b []aig.Lit) value { return value{kind: n.typ.kind, bits: b} }
 	switch n.op {
 	case opNot:
 		return logic(not(a.bits))
@@ -261,18 +261,18 @@ func (ev *evaluator) apply(n *node, args []value) value {
 		return word(a.bits)
 	case opToint:
 		if a.kind == kBool {
-			return intValue([]netlist.Lit{a.bit(), netlist.False}, 0, 1)
+			return intValue([]aig.Lit{a.bit(), aig.False}, 0, 1)
 		}
 		v := ev.integer(a, n.args[0])
-		v.fail = netlist.False
+		v.fail = aig.False
 		return v
 	case opCount:
-		lits := make([]netlist.Lit, len(args))
+		lits := make([]aig.Lit, len(args))
 		for i := range args {
 			lits[i] = args[i].bit()
 		}
 		s := ev.sum(lits)
-		return intValue(append(slices.Clip(s), netlist.False), 0, int64(len(args)))
+		return intValue(append(slices.Clip(s), aig.False), 0, int64(len(args)))
 	case opSigned, opUnsigned:
 		return a
 	case opBits:
@@ -296,7 +296,7 @@ func (ev *evaluator) apply(n *node, args []value) value {
 }
 
 // resize cuts or widens a word; a signed one keeps its sign when it is cut.
-func resize(b []netlist.Lit, t typ) []netlist.Lit {
+func resize(b []aig.Lit, t typ) []aig.Lit {
 	switch w := t.width; {
 	case !t.signed:
 		return zeroExtend(b, w)
@@ -307,11 +307,11 @@ func resize(b []netlist.Lit, t typ) []netlist.Lit {
 	}
 }
 
-func (ev *evaluator) ifThenElse(sel netlist.Lit, t, e value) value {
-	return ev.choice([]netlist.Lit{sel, sel.Not()}, []value{t, e})
+func (ev *evaluator) ifThenElse(sel aig.Lit, t, e value) value {
+	return ev.choice([]aig.Lit{sel, sel.Not()}, []value{t, e})
 }
 
-func (ev *evaluator) equal(n *node, a, b value) netlist.Lit {
+func (ev *evaluator) equal(n *node, a, b value) aig.Lit {
 	switch {
 	case a.kind == kInt && b.kind == kInt:
 		if c, ok := b.constInt(); ok {
@@ -328,7 +328,7 @@ func (ev *evaluator) equal(n *node, a, b value) netlist.Lit {
 	return ev.sameScalar(ev.guarded(a, n.pos), ev.guarded(b, n.pos))
 }
 
-func (ev *evaluator) less(n *node, a, b value) netlist.Lit {
+func (ev *evaluator) less(n *node, a, b value) aig.Lit {
 	if a.kind == kInt {
 		w := max(len(a.bits), len(b.bits))
 		return ev.slt(signExtend(a.bits, w), signExtend(b.bits, w))
@@ -349,7 +349,7 @@ func (ev *evaluator) shiftWord(n *node, a, amount value) value {
 	}
 	width := max(len(m), signedWidth(0, int64(w)))
 	out.fail = ev.g.Or(out.fail, ev.ult(constBits(uint64(w), width), zeroExtend(m, width)))
-	fill := netlist.False
+	fill := aig.False
 	if n.op == opShr && n.typ.signed {
 		fill = a.bits[w-1]
 	}
@@ -358,10 +358,10 @@ func (ev *evaluator) shiftWord(n *node, a, amount value) value {
 }
 
 // open counts the bits that are no constants.
-func open(bits []netlist.Lit) int {
+func open(bits []aig.Lit) int {
 	n := 0
 	for _, b := range bits {
-		if b != netlist.False && b != netlist.True {
+		if b != aig.False && b != aig.True {
 			n++
 		}
 	}
@@ -381,7 +381,7 @@ func (ev *evaluator) wordArithmetic(n *node, args []value) value {
 	}
 	switch n.op {
 	case opAdd:
-		v.bits, _ = ev.add(a, b, netlist.False)
+		v.bits, _ = ev.add(a, b, aig.False)
 	case opSub:
 		v.bits = ev.sub(a, b)
 	case opMul:
@@ -413,14 +413,14 @@ func (ev *evaluator) intArithmetic(n *node, args []value) value {
 	w := max(signedWidth(lo, hi), len(a.bits), len(b.bits))
 	x, y := signExtend(a.bits, w), signExtend(b.bits, w)
 	v := value{}
-	var out []netlist.Lit
+	var out []aig.Lit
 	switch n.op {
 	case opNeg:
 		out = ev.neg(x)
 	case opAbs:
 		out = ev.mux(x[w-1], ev.neg(x), x)
 	case opAdd:
-		out, _ = ev.add(x, y, netlist.False)
+		out, _ = ev.add(x, y, aig.False)
 	case opSub:
 		out = ev.sub(x, y)
 	case opMul:

@@ -1,22 +1,24 @@
 package smv
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+)
 
 // Functions are a model's initial states and steps as edges of a graph, for
 // algorithms that do not list states one by one.
 type Functions struct {
-	Graph *netlist.Graph
+	Graph *aig.Graph
 	// State holds the leaves that carry a state: bit i of a State is the value
 	// of State[i].
-	State []netlist.Node
+	State []aig.Node
 	// The initial states are the values of Initial under all values of their
 	// leaves that satisfy InitialCond.
-	Initial     []netlist.Lit
-	InitialCond netlist.Lit
+	Initial     []aig.Lit
+	InitialCond aig.Lit
 	// The successors of a state are the values of Next under all values of the
 	// other leaves that satisfy NextCond.
-	Next     []netlist.Lit
-	NextCond netlist.Lit
+	Next     []aig.Lit
+	NextCond aig.Lit
 }
 
 // Functions gives the model's functions.
@@ -29,4 +31,4 @@ func (m *Model) Functions() Functions {
 }
 
 // Lit is the expression as an edge over the leaves of a state.
-func (p *Prop) Lit() netlist.Lit { return p.lit }
+func (p *Prop) Lit() aig.Lit { return p.lit }

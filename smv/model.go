@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"strings"
 
+	"netcov/aig"
 	"netcov/design"
-	"netcov/netlist"
 )
 
 // Model is a program as a state graph, with NuSMV's view of a state: a
@@ -15,8 +15,8 @@ import (
 type Model struct {
 	prog    *Program
 	enc     *encoder
-	leaves  []netlist.Node // of the state bits
-	codes   []netlist.Lit  // state bits as codes of the variables, now
+	leaves  []aig.Node // of the state bits
+	codes   []aig.Lit  // state bits as codes of the variables, now
 	fair    []*Prop
 	initial *enumerator
 	step    *enumerator
@@ -57,7 +57,7 @@ func (p *Program) unfairModel(opt ModelOptions) *Model {
 	e := newEncoder(p, true, opt.InputsAsState)
 	e.run()
 	m := &Model{prog: p, enc: e}
-	bitOf := map[netlist.Node]bool{}
+	bitOf := map[aig.Node]bool{}
 	for _, v := range p.vars {
 		c := &e.cells[v.index]
 		if c.class == classWire || c.class == classFree && v.kind == kindInput && !opt.InputsAsState {
@@ -78,8 +78,8 @@ func (p *Program) unfairModel(opt ModelOptions) *Model {
 	return m
 }
 
-func conjunction(g *netlist.Graph, lists ...[]condition) netlist.Lit {
-	var lits []netlist.Lit
+func conjunction(g *aig.Graph, lists ...[]condition) aig.Lit {
+	var lits []aig.Lit
 	for _, list := range lists {
 		for _, c := range list {
 			lits = append(lits, c.lit)
@@ -91,12 +91,12 @@ func conjunction(g *netlist.Graph, lists ...[]condition) netlist.Lit {
 // buildInitial expresses the initial states over the leaves at time 0.
 func (m *Model) buildInitial() {
 	e := m.enc
-	reset := map[netlist.Node]netlist.Lit{}
+	reset := map[aig.Node]aig.Lit{}
 	for _, l := range e.latches {
 		reset[l.lit.Node()] = l.reset
 	}
-	r := newRebuilder(e.g, func(n netlist.Node) (netlist.Lit, bool) {
-		self := netlist.MkLit(n, false)
+	r := newRebuilder(e.g, func(n aig.Node) (aig.Lit, bool) {
+		self := aig.MkLit(n, false)
 		if l, ok := reset[n]; ok && l != self {
 			return l, true
 		}
@@ -107,13 +107,13 @@ func (m *Model) buildInitial() {
 
 // buildStep expresses the successors over the leaves now and the free leaves
 // of the next state.
-func (m *Model) buildStep(state map[netlist.Node]bool) {
+func (m *Model) buildStep(state map[aig.Node]bool) {
 	e := m.enc
-	next := map[netlist.Node]netlist.Lit{}
+	next := map[aig.Node]aig.Lit{}
 	for _, l := range e.latches {
 		next[l.lit.Node()] = l.next
 	}
-	r := newRebuilder(e.g, func(n netlist.Node) (netlist.Lit, bool) {
+	r := newRebuilder(e.g, func(n aig.Node) (aig.Lit, bool) {
 		if l, ok := next[n]; ok {
 			return l, false
 		}
@@ -123,8 +123,8 @@ func (m *Model) buildStep(state map[netlist.Node]bool) {
 	m.step = newEnumerator(e.g, m.rebuilt(r), e.g.And(conjunction(e.g, e.trans), invar), m.leaves)
 }
 
-func (m *Model) rebuilt(r *rebuilder) []netlist.Lit {
-	out := make([]netlist.Lit, len(m.codes))
+func (m *Model) rebuilt(r *rebuilder) []aig.Lit {
+	out := make([]aig.Lit, len(m.codes))
 	for i, l := range m.codes {
 		out[i] = r.lit(l)
 	}
@@ -196,8 +196,8 @@ func (m *Model) Explore(ctx context.Context, limit int) (*Graph, error) {
 // Prop is a boolean expression over the state.
 type Prop struct {
 	Text string
-	lit  netlist.Lit
-	ands []netlist.Node
+	lit  aig.Lit
+	ands []aig.Node
 	m    *Model
 }
 
@@ -215,7 +215,7 @@ func (m *Model) newProp(n *node) *Prop {
 	m.enc.mayFail(fails, n)
 	p := &Prop{Text: m.prog.text(n), lit: l, m: m}
 	for _, n := range m.enc.g.Cone(l) {
-		if m.enc.g.Kind(n) == netlist.KindAnd {
+		if m.enc.g.Kind(n) == aig.KindAnd {
 			p.ands = append(p.ands, n)
 		}
 	}
@@ -290,15 +290,15 @@ func (m *Model) Value(s State, variable int) string {
 	return m.valueText(m.valuation(s), variable)
 }
 
-func (m *Model) valuation(s State) func(netlist.Lit) bool {
-	leaf := map[netlist.Node]bool{}
+func (m *Model) valuation(s State) func(aig.Lit) bool {
+	leaf := map[aig.Node]bool{}
 	for i, n := range m.leaves {
 		leaf[n] = s.bit(i) == 1
 	}
 	return graphValues(m.enc.g, leaf)
 }
 
-func (m *Model) valueText(vals func(netlist.Lit) bool, variable int) string {
+func (m *Model) valueText(vals func(aig.Lit) bool, variable int) string {
 	v := m.prog.vars[variable]
 	if v.kind == kindInput && !m.enc.inputsAsState {
 		return ""
@@ -316,7 +316,7 @@ func (m *Model) Name(s State) string {
 	return strings.Join(m.parts(vals, true), " ")
 }
 
-func (m *Model) parts(vals func(netlist.Lit) bool, wires bool) []string {
+func (m *Model) parts(vals func(aig.Lit) bool, wires bool) []string {
 	var parts, values []string
 	for i, v := range m.prog.vars {
 		if !wires && m.enc.cells[i].class == classWire {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"netcov/netlist"
-	"netcov/proof"
+	"netcov/aig"
+	"netcov/sat"
 )
 
 // NuSMV refuses a model in which an expression that matters can fail, or an
@@ -18,7 +18,7 @@ import (
 
 // obligation is a literal that must not hold for any values of the variables.
 type obligation struct {
-	lit  netlist.Lit
+	lit  aig.Lit
 	node *node // the expression that the variables are read by
 	pos  Pos
 	msg  string // empty for a failure
@@ -27,14 +27,14 @@ type obligation struct {
 // obligationBudget bounds the time for all obligations of a model together.
 const obligationBudget = 20 * time.Second
 
-func (e *encoder) mayFail(fails netlist.Lit, n *node) {
-	if fails != netlist.False {
+func (e *encoder) mayFail(fails aig.Lit, n *node) {
+	if fails != aig.False {
 		e.obligations = append(e.obligations, obligation{lit: fails, node: n, pos: n.pos})
 	}
 }
 
-func (e *encoder) oblige(bad netlist.Lit, d *definition, format string, args ...any) {
-	if bad != netlist.False {
+func (e *encoder) oblige(bad aig.Lit, d *definition, format string, args ...any) {
+	if bad != aig.False {
 		e.obligations = append(e.obligations, obligation{bad, d.value, d.pos, fmt.Sprintf(format, args...)})
 	}
 }
@@ -54,9 +54,9 @@ func (e *encoder) prover() *satGraph {
 
 // validCode is the condition under which a register holds a value of its
 // domain.
-func (e *encoder) validCode(v *variable) netlist.Lit {
+func (e *encoder) validCode(v *variable) aig.Lit {
 	d, raw := &v.dom, e.cells[v.index].raw
-	b := append(append([]netlist.Lit(nil), raw...), netlist.False)
+	b := append(append([]aig.Lit(nil), raw...), aig.False)
 	n := intValue(b, 0, int64(1)<<len(raw)-1)
 	if d.natural() {
 		return e.ev.between(n, d.lo, d.hi)
@@ -65,7 +65,7 @@ func (e *encoder) validCode(v *variable) netlist.Lit {
 }
 
 // solve decides a literal; Unknown when the budget is used up.
-func (e *encoder) solve(l netlist.Lit) proof.Status {
+func (e *encoder) solve(l aig.Lit) sat.Status {
 	if e.deadline.IsZero() {
 		e.deadline = time.Now().Add(obligationBudget)
 	}
@@ -76,17 +76,17 @@ func (e *encoder) solve(l netlist.Lit) proof.Status {
 }
 
 // possible tells whether a literal may hold; it errs on the side of yes.
-func (e *encoder) possible(l netlist.Lit) bool {
-	return l != netlist.False && e.solve(l) != proof.Unsat
+func (e *encoder) possible(l aig.Lit) bool {
+	return l != aig.False && e.solve(l) != sat.Unsat
 }
 
 // discharge decides all obligations recorded so far.
 func (e *encoder) discharge() {
 	for _, o := range e.obligations {
 		switch e.solve(o.lit) {
-		case proof.Sat:
+		case sat.Sat:
 			e.refute(o)
-		case proof.Unknown:
+		case sat.Unknown:
 			what := o.msg
 			if what == "" {
 				what = "this expression may fail"
@@ -111,11 +111,11 @@ func (e *encoder) refute(o obligation) {
 }
 
 // modelValues evaluates the graph under the solver's last model.
-func (e *encoder) modelValues() func(netlist.Lit) bool {
-	leaf := map[netlist.Node]bool{}
-	for n := netlist.Node(1); int(n) < e.g.Size(); n++ {
-		if k := e.g.Kind(n); k == netlist.KindInput || k == netlist.KindLatch {
-			leaf[n] = e.sat.value(netlist.MkLit(n, false))
+func (e *encoder) modelValues() func(aig.Lit) bool {
+	leaf := map[aig.Node]bool{}
+	for n := aig.Node(1); int(n) < e.g.Size(); n++ {
+		if k := e.g.Kind(n); k == aig.KindInput || k == aig.KindLatch {
+			leaf[n] = e.sat.value(aig.MkLit(n, false))
 		}
 	}
 	return graphValues(e.g, leaf)
@@ -123,11 +123,11 @@ func (e *encoder) modelValues() func(netlist.Lit) bool {
 
 // graphValues evaluates a graph, which may still grow, under values of its
 // leaves.
-func graphValues(g *netlist.Graph, leaf map[netlist.Node]bool) func(netlist.Lit) bool {
+func graphValues(g *aig.Graph, leaf map[aig.Node]bool) func(aig.Lit) bool {
 	vals := []bool{false}
-	return func(l netlist.Lit) bool {
-		for n := netlist.Node(len(vals)); int(n) < g.Size(); n++ {
-			if g.Kind(n) != netlist.KindAnd {
+	return func(l aig.Lit) bool {
+		for n := aig.Node(len(vals)); int(n) < g.Size(); n++ {
+			if g.Kind(n) != aig.KindAnd {
 				vals = append(vals, leaf[n])
 				continue
 			}
@@ -139,7 +139,7 @@ func graphValues(g *netlist.Graph, leaf map[netlist.Node]bool) func(netlist.Lit)
 }
 
 // cause finds the innermost expression that fails.
-func (e *encoder) cause(n *node, vals func(netlist.Lit) bool) (Pos, string) {
+func (e *encoder) cause(n *node, vals func(aig.Lit) bool) (Pos, string) {
 	at := now
 descend:
 	for {
@@ -175,7 +175,7 @@ descend:
 }
 
 // example writes the values that an expression reads.
-func (e *encoder) example(n *node, vals func(netlist.Lit) bool) string {
+func (e *encoder) example(n *node, vals func(aig.Lit) bool) string {
 	const most = 8
 	var parts []string
 	keys := support(n, now)
@@ -195,7 +195,7 @@ func (e *encoder) example(n *node, vals func(netlist.Lit) bool) string {
 }
 
 // valueText writes a value under an evaluation of the graph, as NuSMV does.
-func (p *Program) valueText(t typ, v value, vals func(netlist.Lit) bool) string {
+func (p *Program) valueText(t typ, v value, vals func(aig.Lit) bool) string {
 	switch v.kind {
 	case kBool:
 		if vals(v.bit()) {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"netcov/aig"
 	"netcov/netlist"
 )
 
@@ -254,7 +255,7 @@ func exploreNetlist(t *testing.T, n *Netlist) *netlistSpace {
 		t.Fatal(err)
 	}
 	// Only what the netlist reads is tried; the rest stays 0.
-	var roots []netlist.Lit
+	var roots []aig.Lit
 	for _, l := range net.Latches {
 		roots = append(roots, l.Next, l.Reset)
 	}
@@ -274,12 +275,12 @@ func exploreNetlist(t *testing.T, n *Netlist) *netlistSpace {
 			roots = append(roots, g.on)
 		}
 	}
-	inCone := map[netlist.Node]bool{}
+	inCone := map[aig.Node]bool{}
 	for _, k := range g.Cone(roots...) {
 		inCone[k] = true
 	}
-	inputBits := []netlist.Node{}
-	initOnly := map[netlist.Node]bool{}
+	inputBits := []aig.Node{}
+	initOnly := map[aig.Node]bool{}
 	for _, in := range n.enc.inputs {
 		if k := in.lit.Node(); inCone[k] {
 			inputBits = append(inputBits, k)
@@ -289,7 +290,7 @@ func exploreNetlist(t *testing.T, n *Netlist) *netlistSpace {
 	if len(inputBits) > 11 {
 		return nil
 	}
-	name := func(v func(netlist.Lit) bool) string {
+	name := func(v func(aig.Lit) bool) string {
 		parts := make([]string, len(vars))
 		for i, x := range vars {
 			parts[i] = x.name + "=" + n.prog.valueText(x.dom.typ, vals[i], v)
@@ -300,7 +301,7 @@ func exploreNetlist(t *testing.T, n *Netlist) *netlistSpace {
 	seen := map[string]bool{}
 	var work [][]bool
 	frame := func(latches []bool, in int, start bool) {
-		leaf := map[netlist.Node]bool{}
+		leaf := map[aig.Node]bool{}
 		for i, k := range inputBits {
 			leaf[k] = in>>i&1 == 1
 			if initOnly[k] && !start && leaf[k] {
@@ -347,7 +348,7 @@ func exploreNetlist(t *testing.T, n *Netlist) *netlistSpace {
 		fits := true
 		for i := range latches {
 			latches[i] = l>>i&1 == 1
-			if r := net.Latches[i].Reset; r.Const() && (r == netlist.True) != latches[i] {
+			if r := net.Latches[i].Reset; r.Const() && (r == aig.True) != latches[i] {
 				fits = false
 			}
 		}

@@ -1,30 +1,32 @@
 package smv
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+)
 
 // rebuilder copies cones inside a graph with the leaves replaced.
 type rebuilder struct {
-	g *netlist.Graph
+	g *aig.Graph
 	// leaf replaces an input or latch. With again, the replacement's own leaves
 	// are replaced too.
-	leaf func(n netlist.Node) (l netlist.Lit, again bool)
-	memo map[netlist.Node]netlist.Lit
+	leaf func(n aig.Node) (l aig.Lit, again bool)
+	memo map[aig.Node]aig.Lit
 }
 
-func newRebuilder(g *netlist.Graph, leaf func(n netlist.Node) (netlist.Lit, bool)) *rebuilder {
-	return &rebuilder{g, leaf, map[netlist.Node]netlist.Lit{0: netlist.False}}
+func newRebuilder(g *aig.Graph, leaf func(n aig.Node) (aig.Lit, bool)) *rebuilder {
+	return &rebuilder{g, leaf, map[aig.Node]aig.Lit{0: aig.False}}
 }
 
 // lit returns the copy of an edge. Replacements must not form cycles.
-func (r *rebuilder) lit(root netlist.Lit) netlist.Lit {
-	for stack := []netlist.Node{root.Node()}; len(stack) > 0; {
+func (r *rebuilder) lit(root aig.Lit) aig.Lit {
+	for stack := []aig.Node{root.Node()}; len(stack) > 0; {
 		n := stack[len(stack)-1]
 		if _, done := r.memo[n]; done {
 			stack = stack[:len(stack)-1]
 			continue
 		}
 		ready := true
-		of := func(l netlist.Lit) netlist.Lit {
+		of := func(l aig.Lit) aig.Lit {
 			v, ok := r.memo[l.Node()]
 			if !ok {
 				stack = append(stack, l.Node())
@@ -32,7 +34,7 @@ func (r *rebuilder) lit(root netlist.Lit) netlist.Lit {
 			}
 			return v ^ l&1
 		}
-		if r.g.Kind(n) == netlist.KindAnd {
+		if r.g.Kind(n) == aig.KindAnd {
 			a, b := r.g.Fanins(n)
 			x, y := of(a), of(b)
 			if ready {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/aig"
 	"netcov/aiger"
 	"netcov/internal/shared"
 	"netcov/kripke/formula"
@@ -165,15 +166,15 @@ func compareCircuits(t *testing.T, file string, want *netlist.Netlist) {
 		t.Fatalf("%s: %d latches, %d inputs, %d constraints", file, len(got.Latches), len(got.Inputs), len(got.Constraints))
 	}
 	latch := map[string]netlist.Latch{}
-	leaf := map[string]netlist.Lit{}
+	leaf := map[string]aig.Lit{}
 	for _, l := range got.Latches {
 		latch[l.Name], leaf[l.Name] = l, l.Lit
 	}
 	for _, in := range got.Inputs {
 		leaf[in.Name] = in.Lit
 	}
-	var a, b []netlist.Lit // leaves of both, then functions of both
-	var fa, fb []netlist.Lit
+	var a, b []aig.Lit // leaves of both, then functions of both
+	var fa, fb []aig.Lit
 	for _, l := range want.Latches {
 		if latch[l.Name].Reset != l.Reset && (l.Reset != l.Lit || latch[l.Name].Reset != latch[l.Name].Lit) {
 			t.Fatalf("%s: the reset of %s differs", file, l.Name)
@@ -201,18 +202,18 @@ func compareCircuits(t *testing.T, file string, want *netlist.Netlist) {
 	}
 }
 
-func evaluate(g *netlist.Graph, leaves []netlist.Lit, word int) func(netlist.Lit) bool {
+func evaluate(g *aig.Graph, leaves []aig.Lit, word int) func(aig.Lit) bool {
 	v := make([]bool, g.Size())
 	for i, l := range leaves {
 		v[l.Node()] = word>>i&1 == 1
 	}
 	for n := range v {
-		if g.Kind(netlist.Node(n)) == netlist.KindAnd {
-			a, b := g.Fanins(netlist.Node(n))
+		if g.Kind(aig.Node(n)) == aig.KindAnd {
+			a, b := g.Fanins(aig.Node(n))
 			v[n] = v[a.Node()] != a.Neg() && v[b.Node()] != b.Neg()
 		}
 	}
-	return func(l netlist.Lit) bool { return v[l.Node()] != l.Neg() }
+	return func(l aig.Lit) bool { return v[l.Node()] != l.Neg() }
 }
 
 func ExampleLoad() {

@@ -3,7 +3,7 @@ package smv
 import (
 	"math/bits"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // value is what an expression evaluates to, bit by bit.
@@ -14,22 +14,22 @@ import (
 // the value is that constant; the conditions exclude each other.
 type value struct {
 	kind   kind
-	bits   []netlist.Lit // kBool (one bit), kInt, kWord
-	lo, hi int64         // kInt
-	guards []guard       // kSym, kMixed
+	bits   []aig.Lit // kBool (one bit), kInt, kWord
+	lo, hi int64     // kInt
+	guards []guard   // kSym, kMixed
 	// fail holds where the value does not exist (no case applies, division by
 	// zero); the other fields mean nothing there.
-	fail netlist.Lit
+	fail aig.Lit
 }
 
 type guard struct {
 	c  cst
-	on netlist.Lit
+	on aig.Lit
 }
 
-func boolValue(l netlist.Lit) value { return value{kind: kBool, bits: []netlist.Lit{l}} }
+func boolValue(l aig.Lit) value { return value{kind: kBool, bits: []aig.Lit{l}} }
 
-func (v *value) bit() netlist.Lit { return v.bits[0] }
+func (v *value) bit() aig.Lit { return v.bits[0] }
 
 // signedWidth is the number of bits that hold lo..hi in two's complement.
 func signedWidth(lo, hi int64) int {
@@ -44,7 +44,7 @@ func signedWidth(lo, hi int64) int {
 }
 
 // intValue makes an integer from bits that hold at least lo..hi.
-func intValue(b []netlist.Lit, lo, hi int64) value {
+func intValue(b []aig.Lit, lo, hi int64) value {
 	return value{kind: kInt, bits: signExtend(b, signedWidth(lo, hi)), lo: lo, hi: hi}
 }
 
@@ -57,7 +57,7 @@ func (v *value) constInt() (int64, bool) {
 		if !l.Const() {
 			return 0, false
 		}
-		if l == netlist.True {
+		if l == aig.True {
 			if i == len(v.bits)-1 {
 				n -= 1 << i
 			} else {
@@ -69,9 +69,9 @@ func (v *value) constInt() (int64, bool) {
 }
 
 // equals is the condition under which an integer is n.
-func (x arith) equals(v value, n int64) netlist.Lit {
+func (x arith) equals(v value, n int64) aig.Lit {
 	if n < v.lo || n > v.hi {
-		return netlist.False
+		return aig.False
 	}
 	return x.eq(v.bits, constBits(uint64(n), len(v.bits)))
 }
@@ -86,7 +86,7 @@ func (ev *evaluator) guarded(v value, pos Pos) value {
 	}
 	out := value{kind: kMixed, fail: v.fail}
 	for n := v.lo; n <= v.hi; n++ {
-		if on := ev.equals(v, n); on != netlist.False {
+		if on := ev.equals(v, n); on != aig.False {
 			out.guards = append(out.guards, guard{cst(n), on})
 		}
 	}
@@ -94,15 +94,15 @@ func (ev *evaluator) guarded(v value, pos Pos) value {
 }
 
 // fromGuards makes an integer from a list of constants, all of them integers.
-func (ev *evaluator) fromGuards(gs []guard, fail netlist.Lit) value {
+func (ev *evaluator) fromGuards(gs []guard, fail aig.Lit) value {
 	lo, hi := int64(gs[0].c), int64(gs[0].c)
 	for _, g := range gs {
 		lo, hi = min(lo, int64(g.c)), max(hi, int64(g.c))
 	}
 	w := signedWidth(lo, hi)
-	b := make([]netlist.Lit, w)
+	b := make([]aig.Lit, w)
 	for i := range b {
-		var on []netlist.Lit
+		var on []aig.Lit
 		for _, g := range gs {
 			if g.c>>i&1 == 1 {
 				on = append(on, g.on)
@@ -117,12 +117,12 @@ func (ev *evaluator) fromGuards(gs []guard, fail netlist.Lit) value {
 
 // sameScalar is the condition under which two values of kind kSym or kMixed
 // are equal.
-func (ev *evaluator) sameScalar(a, b value) netlist.Lit {
-	at := make(map[cst]netlist.Lit, len(b.guards))
+func (ev *evaluator) sameScalar(a, b value) aig.Lit {
+	at := make(map[cst]aig.Lit, len(b.guards))
 	for _, g := range b.guards {
 		at[g.c] = g.on
 	}
-	var same []netlist.Lit
+	var same []aig.Lit
 	for _, g := range a.guards {
 		if on, ok := at[g.c]; ok {
 			same = append(same, ev.g.And(g.on, on))
@@ -145,9 +145,9 @@ func (ev *evaluator) convert(v value, k kind, pos Pos) value {
 
 // choice selects among values by conditions that exclude each other; where none
 // holds the result means nothing. The values' failures are not looked at.
-func (ev *evaluator) choice(sel []netlist.Lit, vals []value) value {
+func (ev *evaluator) choice(sel []aig.Lit, vals []value) value {
 	out := vals[0]
-	out.fail = netlist.False
+	out.fail = aig.False
 	switch {
 	case len(vals) == 1:
 	case out.kind == kSym || out.kind == kMixed:
@@ -162,7 +162,7 @@ func (ev *evaluator) choice(sel []netlist.Lit, vals []value) value {
 		if out.kind == kInt {
 			w = signedWidth(out.lo, out.hi)
 		}
-		wide := make([][]netlist.Lit, len(vals))
+		wide := make([][]aig.Lit, len(vals))
 		for i := range vals {
 			wide[i] = signExtend(vals[i].bits, w)
 		}
@@ -171,9 +171,9 @@ func (ev *evaluator) choice(sel []netlist.Lit, vals []value) value {
 	return out
 }
 
-func (ev *evaluator) choiceBits(sel []netlist.Lit, vals [][]netlist.Lit) []netlist.Lit {
-	out := make([]netlist.Lit, len(vals[0]))
-	parts := make([]netlist.Lit, len(vals))
+func (ev *evaluator) choiceBits(sel []aig.Lit, vals [][]aig.Lit) []aig.Lit {
+	out := make([]aig.Lit, len(vals[0]))
+	parts := make([]aig.Lit, len(vals))
 	for b := range out {
 		same := true
 		for i := range vals {
@@ -187,13 +187,13 @@ func (ev *evaluator) choiceBits(sel []netlist.Lit, vals [][]netlist.Lit) []netli
 	return out
 }
 
-func (ev *evaluator) choiceGuards(sel []netlist.Lit, vals []value) []guard {
-	on := map[cst][]netlist.Lit{}
+func (ev *evaluator) choiceGuards(sel []aig.Lit, vals []value) []guard {
+	on := map[cst][]aig.Lit{}
 	var order []cst
 	for i, v := range vals {
 		for _, g := range v.guards {
 			l := ev.g.And(sel[i], g.on)
-			if l == netlist.False {
+			if l == aig.False {
 				continue
 			}
 			if _, ok := on[g.c]; !ok {

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"netcov/aig"
 	"netcov/design"
 	"netcov/netlist"
 )
@@ -21,7 +22,7 @@ type builder struct {
 	n        *netlist.Netlist
 	d        *design.Design
 	made     []madeBy
-	ports    map[string]netlist.Lit // inputs by name, for the reset
+	ports    map[string]aig.Lit // inputs by name, for the reset
 	outputs  []netlist.Signal
 	undriven []string // nets of the user's that are inputs
 	unnamed  int      // other inputs that stand for nets without a value
@@ -29,14 +30,14 @@ type builder struct {
 
 // madeBy says which gate made the nodes from first on; "" is an assert.
 type madeBy struct {
-	first netlist.Node
+	first aig.Node
 	gate  string
 }
 
 func (b *builder) build() error {
-	b.n = &netlist.Netlist{Graph: netlist.NewGraph()}
+	b.n = &netlist.Netlist{Graph: aig.NewGraph()}
 	b.d.Netlist = b.n
-	b.ports = map[string]netlist.Lit{}
+	b.ports = map[string]aig.Lit{}
 	var err error
 	if b.c, err = newCircuit(b.net, b.n.Graph); err != nil {
 		return err
@@ -67,8 +68,8 @@ func (b *builder) build() error {
 	return nil
 }
 
-func (b *builder) eval(at bit) (netlist.Lit, error) {
-	return b.c.evaluate(at, func(name string, first netlist.Node) {
+func (b *builder) eval(at bit) (aig.Lit, error) {
+	return b.c.evaluate(at, func(name string, first aig.Node) {
 		b.made = append(b.made, madeBy{first, name})
 	})
 }
@@ -117,7 +118,7 @@ func (b *builder) inputs() error {
 	return nil
 }
 
-func (b *builder) input(label string) netlist.Lit {
+func (b *builder) input(label string) aig.Lit {
 	l := b.n.Graph.Input()
 	b.n.Inputs = append(b.n.Inputs, netlist.Input{Lit: l, Name: b.h.full(label)})
 	return l
@@ -133,10 +134,10 @@ func (b *builder) freeInput(name string, i int, at bit, wanted bool) {
 	}
 	if wanted {
 		l := b.input(label)
-		b.c.free[at] = func() netlist.Lit { return l }
+		b.c.free[at] = func() aig.Lit { return l }
 		return
 	}
-	b.c.free[at] = func() netlist.Lit {
+	b.c.free[at] = func() aig.Lit {
 		if private {
 			b.unnamed++
 		} else {
@@ -187,33 +188,33 @@ func (b *builder) properties() error {
 // violation returns EN and not A. A conditional assert comes as two equal trees
 // of multiplexers, in which A is x where EN is 0: they are walked together, so
 // that such an x is never read.
-func (b *builder) violation(c *cell) (netlist.Lit, error) {
-	w := &violationWalk{b: b, known: map[[2]bit]netlist.Lit{}}
+func (b *builder) violation(c *cell) (aig.Lit, error) {
+	w := &violationWalk{b: b, known: map[[2]bit]aig.Lit{}}
 	return w.walk(c.one("A"), c.one("EN"))
 }
 
 type violationWalk struct {
 	b     *builder
-	known map[[2]bit]netlist.Lit
+	known map[[2]bit]aig.Lit
 }
 
-func (w *violationWalk) walk(a, en bit) (netlist.Lit, error) {
+func (w *violationWalk) walk(a, en bit) (aig.Lit, error) {
 	b := w.b
 	if en == bit0 {
-		return netlist.False, nil
+		return aig.False, nil
 	}
 	key := [2]bit{a, en}
 	if l, ok := w.known[key]; ok {
 		return l, nil
 	}
-	var l netlist.Lit
+	var l aig.Lit
 	ma, me := b.multiplexer(a), b.multiplexer(en)
 	sel, same, err := w.selector(ma, me)
 	if err != nil {
 		return 0, err
 	}
 	if same {
-		var branches [2]netlist.Lit
+		var branches [2]aig.Lit
 		for i, pin := range []string{"A", "B"} {
 			v, err := w.walk(ma.one(pin), me.one(pin))
 			if err != nil {
@@ -240,7 +241,7 @@ func (w *violationWalk) walk(a, en bit) (netlist.Lit, error) {
 }
 
 // selector returns the selector of two multiplexers if it is the same.
-func (w *violationWalk) selector(x, y *cell) (netlist.Lit, bool, error) {
+func (w *violationWalk) selector(x, y *cell) (aig.Lit, bool, error) {
 	if x == nil || y == nil {
 		return 0, false, nil
 	}
@@ -265,7 +266,7 @@ func (b *builder) multiplexer(at bit) *cell {
 
 // madeByAssert says that the nodes from here on are an assert's own.
 func (b *builder) madeByAssert() {
-	b.made = append(b.made, madeBy{netlist.Node(b.n.Graph.Size()), ""})
+	b.made = append(b.made, madeBy{aig.Node(b.n.Graph.Size()), ""})
 }
 
 // formalCell is an assert or assume with its name and place.
@@ -355,8 +356,8 @@ func (b *builder) readOutputs() error {
 }
 
 // roots returns all edges that something of the design reads.
-func (b *builder) roots(withOutputs bool) []netlist.Lit {
-	var roots []netlist.Lit
+func (b *builder) roots(withOutputs bool) []aig.Lit {
+	var roots []aig.Lit
 	for _, l := range b.n.Latches {
 		roots = append(roots, l.Next)
 	}
@@ -385,7 +386,7 @@ func (b *builder) gates() {
 	origins := map[string]design.Origin{}
 	at := 0
 	for _, node := range b.n.Graph.Cone(b.roots(true)...) {
-		if b.n.Graph.Kind(node) != netlist.KindAnd {
+		if b.n.Graph.Kind(node) != aig.KindAnd {
 			continue
 		}
 		for at+1 < len(b.made) && b.made[at+1].first <= node {
@@ -397,7 +398,7 @@ func (b *builder) gates() {
 			o = b.gateOrigin(gate, formal)
 			origins[gate] = o
 		}
-		b.n.Gates = append(b.n.Gates, netlist.MkLit(node, false))
+		b.n.Gates = append(b.n.Gates, aig.MkLit(node, false))
 		b.d.Gates = append(b.d.Gates, o)
 	}
 }

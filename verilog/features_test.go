@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/aig"
 	"netcov/netlist"
 )
 
@@ -184,9 +185,9 @@ endmodule`
 		for _, name := range []string{"top.a", "top.b", "top.c", "top.open"} {
 			l := b.n.Latches[slices.IndexFunc(b.n.Latches, func(l netlist.Latch) bool { return l.Name == name })]
 			switch l.Reset {
-			case netlist.False:
+			case aig.False:
 				got += "0"
-			case netlist.True:
+			case aig.True:
 				got += "1"
 			case l.Lit:
 				got += "x"
@@ -225,7 +226,7 @@ endmodule`, Options{})
 			t.Errorf("%s is said to be at line %d", o.Register, o.Line)
 		}
 		if o.Register == "top.m[5]" {
-			if want := o.Bit > 0; (b.n.Latches[i].Reset == netlist.True) != want {
+			if want := o.Bit > 0; (b.n.Latches[i].Reset == aig.True) != want {
 				t.Errorf("initial value of %s is %d", b.n.Latches[i].Name, b.n.Latches[i].Reset)
 			}
 		}
@@ -401,7 +402,7 @@ module top(input clk, input d);
   always @(posedge clk) part[1] <= d;
   always @(*) assert (part[1]);
 endmodule`, Options{})
-	if registers(b) != 1 || b.n.Latches[0].Name != "top.part[1]" || b.n.Latches[0].Reset != netlist.True {
+	if registers(b) != 1 || b.n.Latches[0].Name != "top.part[1]" || b.n.Latches[0].Reset != aig.True {
 		t.Errorf("%d registers, the first is %+v", registers(b), b.n.Latches[0])
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/cert"
 	"netcov/coverage"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // TestCoveredMutantsInIverilog replays covered stuck-at mutants of the six designs
@@ -43,7 +44,7 @@ func TestCoveredMutantsInIverilog(t *testing.T) {
 				}
 			}
 			res, err := coverage.Run(context.Background(), b.n.ToAIGER(), b.n, property, coverage.Options{
-				Faults: []netlist.Fault{netlist.FaultZero, netlist.FaultOne},
+				Faults: []mutant.Fault{mutant.Zero, mutant.One},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -118,7 +119,7 @@ func (f *forcing) failed(out string) bool {
 }
 
 // run simulates a trace; latch -1 forces nothing.
-func (f *forcing) run(t *testing.T, trace *netlist.Trace, latch int, fault netlist.Fault) string {
+func (f *forcing) run(t *testing.T, trace *cert.Trace, latch int, fault mutant.Fault) string {
 	t.Helper()
 	var wires, connect, steps []string
 	for name, p := range f.b.net.Ports {
@@ -138,7 +139,7 @@ func (f *forcing) run(t *testing.T, trace *netlist.Trace, latch int, fault netli
 		}
 	}
 	if latch >= 0 {
-		value := (fault == netlist.FaultOne) != f.b.d.Latches[latch].Inverted
+		value := (fault == mutant.One) != f.b.d.Latches[latch].Inverted
 		steps = append(steps, fmt.Sprintf("force dut%s = %d;", strings.TrimPrefix(f.b.n.Latches[latch].Name, f.b.h.top), btoi(value)))
 	}
 	for _, in := range trace.Inputs {

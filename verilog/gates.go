@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // gateInputs lists the inputs of each gate that yosys' technology map leaves.
@@ -22,46 +22,46 @@ var gateInputs = map[string]string{
 
 // circuit is a graph under construction.
 type circuit struct {
-	g      *netlist.Graph
+	g      *aig.Graph
 	m      *module
-	value  []netlist.Lit // [bit]: Undef until known
-	driver []string      // [bit]: the gate that drives it, "" for a leaf
-	clock  bit           // has no value
+	value  []aig.Lit // [bit]: Undef until known
+	driver []string  // [bit]: the gate that drives it, "" for a leaf
+	clock  bit       // has no value
 	// free makes the inputs that exist only once something reads them.
-	free map[bit]func() netlist.Lit
+	free map[bit]func() aig.Lit
 }
 
 // errClock says that the clock is read as data.
 var errClock = errors.New("the clock is read as data")
 
-func (c *circuit) lit(b bit) netlist.Lit {
+func (c *circuit) lit(b bit) aig.Lit {
 	switch {
 	case b == bit0:
-		return netlist.False
+		return aig.False
 	case b == bit1:
-		return netlist.True
+		return aig.True
 	case b >= 0 && int(b) < len(c.value):
 		return c.value[b]
 	}
-	return netlist.Undef
+	return aig.Undef
 }
 
 // and adds a gate of its own; constants and equal operands need none.
-func (c *circuit) and(a, b netlist.Lit) netlist.Lit {
+func (c *circuit) and(a, b aig.Lit) aig.Lit {
 	switch {
-	case a == netlist.False || b == netlist.False || a == b.Not():
-		return netlist.False
-	case a == netlist.True || a == b:
+	case a == aig.False || b == aig.False || a == b.Not():
+		return aig.False
+	case a == aig.True || a == b:
 		return b
-	case b == netlist.True:
+	case b == aig.True:
 		return a
 	}
 	return c.g.RawAnd(a, b)
 }
 
-func (c *circuit) or(a, b netlist.Lit) netlist.Lit { return c.and(a.Not(), b.Not()).Not() }
+func (c *circuit) or(a, b aig.Lit) aig.Lit { return c.and(a.Not(), b.Not()).Not() }
 
-func (c *circuit) mux(sel, t, e netlist.Lit) netlist.Lit {
+func (c *circuit) mux(sel, t, e aig.Lit) aig.Lit {
 	if t == e {
 		return t
 	}
@@ -69,8 +69,8 @@ func (c *circuit) mux(sel, t, e netlist.Lit) netlist.Lit {
 }
 
 // gate computes the output of a gate from the values of its inputs.
-func (c *circuit) gate(kind string, in []netlist.Lit) netlist.Lit {
-	xor := func(a, b netlist.Lit) netlist.Lit { return c.mux(a, b.Not(), b) }
+func (c *circuit) gate(kind string, in []aig.Lit) aig.Lit {
+	xor := func(a, b aig.Lit) aig.Lit { return c.mux(a, b.Not(), b) }
 	switch kind {
 	case "$_NOT_":
 		return in[0].Not()
@@ -108,7 +108,7 @@ func (c *circuit) gate(kind string, in []netlist.Lit) netlist.Lit {
 
 // newCircuit indexes the gates by the net that each drives, and refuses a net
 // with two drivers.
-func newCircuit(m *module, g *netlist.Graph) (*circuit, error) {
+func newCircuit(m *module, g *aig.Graph) (*circuit, error) {
 	top := bit(1)
 	grow := func(bits []bit) {
 		for _, b := range bits {
@@ -123,9 +123,9 @@ func newCircuit(m *module, g *netlist.Graph) (*circuit, error) {
 			grow(bits)
 		}
 	}
-	c := &circuit{g: g, m: m, value: make([]netlist.Lit, top+1), driver: make([]string, top+1), free: map[bit]func() netlist.Lit{}}
+	c := &circuit{g: g, m: m, value: make([]aig.Lit, top+1), driver: make([]string, top+1), free: map[bit]func() aig.Lit{}}
 	for i := range c.value {
-		c.value[i] = netlist.Undef
+		c.value[i] = aig.Undef
 	}
 	for _, name := range sortedKeys(m.Cells) {
 		cl := m.Cells[name]
@@ -150,14 +150,14 @@ func (c *circuit) twoDrivers(b bit, one, two *cell) error {
 }
 
 // setLeaf gives a net that no gate drives its value.
-func (c *circuit) setLeaf(b bit, l netlist.Lit, from *cell) error {
+func (c *circuit) setLeaf(b bit, l aig.Lit, from *cell) error {
 	if b < 0 {
 		return nil
 	}
 	if gate := c.driver[b]; gate != "" {
 		return c.twoDrivers(b, c.m.Cells[gate], from)
 	}
-	if c.value[b] != netlist.Undef {
+	if c.value[b] != aig.Undef {
 		return refuse(placeOf(from.Attributes), "drive each net once", "two drivers of %s", netOf(c.m, []bit{b}))
 	}
 	c.value[b] = l
@@ -166,15 +166,15 @@ func (c *circuit) setLeaf(b bit, l netlist.Lit, from *cell) error {
 
 // evaluate computes a net and all that it depends on. made is told which
 // nodes a gate made.
-func (c *circuit) evaluate(root bit, made func(name string, first netlist.Node)) (netlist.Lit, error) {
-	if l := c.lit(root); l != netlist.Undef {
+func (c *circuit) evaluate(root bit, made func(name string, first aig.Node)) (aig.Lit, error) {
+	if l := c.lit(root); l != aig.Undef {
 		return l, nil
 	}
 	stack := []bit{root}
 	open := map[bit]bool{}
 	for len(stack) > 0 {
 		b := stack[len(stack)-1]
-		if c.lit(b) != netlist.Undef {
+		if c.lit(b) != aig.Undef {
 			stack = stack[:len(stack)-1]
 			continue
 		}
@@ -191,14 +191,14 @@ func (c *circuit) evaluate(root bit, made func(name string, first netlist.Node))
 		name := c.driver[b]
 		cl := c.m.Cells[name]
 		pins := gateInputs[cl.Type]
-		var in [4]netlist.Lit
+		var in [4]aig.Lit
 		ready := true
 		if strings.HasSuffix(pins, "S") {
 			pins = c.muxPins(cl)
 		}
 		for i := range len(pins) {
 			pin := cl.one(pins[i : i+1])
-			if in[i] = c.lit(pin); in[i] == netlist.Undef {
+			if in[i] = c.lit(pin); in[i] == aig.Undef {
 				if pin >= 0 && open[pin] {
 					return 0, c.loop(stack, open, pin)
 				}
@@ -212,7 +212,7 @@ func (c *circuit) evaluate(root bit, made func(name string, first netlist.Node))
 		if !ready {
 			continue
 		}
-		first := netlist.Node(c.g.Size())
+		first := aig.Node(c.g.Size())
 		if kind := cl.Type; len(pins) == len(gateInputs[kind]) {
 			c.value[b] = c.gate(kind, in[:len(pins)])
 		} else { // the branch that a constant selects
@@ -232,11 +232,11 @@ func (c *circuit) evaluate(root bit, made func(name string, first netlist.Node))
 // selector lets through is never read.
 func (c *circuit) muxPins(cl *cell) string {
 	switch s := c.lit(cl.one("S")); s {
-	case netlist.Undef:
+	case aig.Undef:
 		return "S"
-	case netlist.False:
+	case aig.False:
 		return "A"
-	case netlist.True:
+	case aig.True:
 		return "B"
 	}
 	return "ABS"

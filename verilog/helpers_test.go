@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/aig"
 	"netcov/netlist"
 )
 
@@ -97,7 +98,7 @@ func sane(t *testing.T, b *builder) {
 	}
 	inputs := 0
 	for i := range n.Graph.Size() {
-		if n.Graph.Kind(netlist.Node(i)) == netlist.KindInput {
+		if n.Graph.Kind(aig.Node(i)) == aig.KindInput {
 			inputs++
 		}
 	}
@@ -105,7 +106,7 @@ func sane(t *testing.T, b *builder) {
 		t.Errorf("the graph has %d inputs, the netlist lists %d", inputs, len(n.Inputs))
 	}
 	for _, l := range n.Latches {
-		if l.Next == netlist.Undef {
+		if l.Next == aig.Undef {
 			t.Errorf("latch %s has no next-state function", l.Name)
 		}
 	}
@@ -134,8 +135,8 @@ func start(n *netlist.Netlist, open func() bool) *state {
 	s := &state{n: n, latches: make([]bool, len(n.Latches)), values: make([]bool, n.Graph.Size())}
 	for i, l := range n.Latches {
 		switch l.Reset {
-		case netlist.False:
-		case netlist.True:
+		case aig.False:
+		case aig.True:
 			s.latches[i] = true
 		default:
 			s.latches[i] = open()
@@ -153,14 +154,14 @@ func (s *state) eval(inputs []bool) {
 		s.values[l.Lit.Node()] = s.latches[i]
 	}
 	for i := range s.values {
-		if node := netlist.Node(i); s.n.Graph.Kind(node) == netlist.KindAnd {
+		if node := aig.Node(i); s.n.Graph.Kind(node) == aig.KindAnd {
 			a, b := s.n.Graph.Fanins(node)
 			s.values[i] = s.value(a) && s.value(b)
 		}
 	}
 }
 
-func (s *state) value(l netlist.Lit) bool { return s.values[l.Node()] != l.Neg() }
+func (s *state) value(l aig.Lit) bool { return s.values[l.Node()] != l.Neg() }
 
 // step moves to the next state.
 func (s *state) step() {

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"netcov/aig"
 	"netcov/design"
 	"netcov/netlist"
 )
@@ -78,8 +79,8 @@ func (b *builder) latches() ([]string, error) {
 	return cells, err
 }
 
-func (b *builder) addLatch(l, next netlist.Lit, reset byte, name string, o design.Origin) {
-	r := map[byte]netlist.Lit{'0': netlist.False, '1': netlist.True, 'x': l}[reset]
+func (b *builder) addLatch(l, next aig.Lit, reset byte, name string, o design.Origin) {
+	r := map[byte]aig.Lit{'0': aig.False, '1': aig.True, 'x': l}[reset]
 	b.n.Latches = append(b.n.Latches, netlist.Latch{Lit: l, Next: next, Reset: r, Name: name})
 	b.d.Latches = append(b.d.Latches, o)
 }
@@ -102,7 +103,7 @@ func (b *builder) toolLatches() (int, error) {
 			l := b.n.Graph.Latch()
 			value := l
 			if c.Type == "$initstate" {
-				b.addLatch(l, netlist.True, '0', b.h.full(label), o)
+				b.addLatch(l, aig.True, '0', b.h.full(label), o)
 				value = l.Not()
 			} else {
 				b.addLatch(l, l, 'x', b.h.full(label), o)

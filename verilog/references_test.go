@@ -3,7 +3,7 @@ package verilog
 import (
 	"testing"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // TestInterface: the signals of an interface, and of a named block, are none of
@@ -35,7 +35,7 @@ endmodule`, Options{})
 		t.Errorf("%d asserts and %d registers", len(b.n.Bads), registers(b))
 	}
 	for i, p := range b.n.Bads {
-		if p.Lit == netlist.False || p.Lit == netlist.True {
+		if p.Lit == aig.False || p.Lit == aig.True {
 			t.Errorf("assertion %d reads no register", i)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"netcov/aig"
 	"netcov/netlist"
 )
 
@@ -46,16 +47,16 @@ func (b *builder) runReset(name string, cycles int) error {
 	state := make([]ternary, len(b.n.Latches))
 	for i, l := range b.n.Latches {
 		switch l.Reset {
-		case netlist.False:
+		case aig.False:
 			state[i] = known0
-		case netlist.True:
+		case aig.True:
 			state[i] = known1
 		default:
 			state[i] = unknown
 		}
 	}
 	value := make([]ternary, b.n.Graph.Size())
-	edge := func(l netlist.Lit) ternary {
+	edge := func(l aig.Lit) ternary {
 		if l.Neg() {
 			return value[l.Node()].not()
 		}
@@ -71,7 +72,7 @@ func (b *builder) runReset(name string, cycles int) error {
 			value[l.Lit.Node()] = state[i]
 		}
 		for i := range value {
-			if n := netlist.Node(i); b.n.Graph.Kind(n) == netlist.KindAnd {
+			if n := aig.Node(i); b.n.Graph.Kind(n) == aig.KindAnd {
 				x, y := b.n.Graph.Fanins(n)
 				value[i] = andTernary(edge(x), edge(y))
 			}
@@ -90,9 +91,9 @@ func (b *builder) runReset(name string, cycles int) error {
 		l := &b.n.Latches[i]
 		switch state[i] {
 		case known0:
-			l.Reset = netlist.False
+			l.Reset = aig.False
 		case known1:
-			l.Reset = netlist.True
+			l.Reset = aig.True
 		default:
 			l.Reset = l.Lit
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // bench is a design that is run in iverilog and as a netlist.
@@ -106,7 +106,7 @@ func compare(t *testing.T, c bench, b *builder) {
 		}
 	}
 	lines := runIverilog(t, c, b, regs, stimulus)
-	visible := make([]netlist.Lit, len(regs))
+	visible := make([]aig.Lit, len(regs))
 	for j, i := range regs {
 		visible[j] = visibleBit(t, b, i)
 	}
@@ -121,7 +121,7 @@ func compare(t *testing.T, c bench, b *builder) {
 			}
 			known[j]++
 			got := s.latches[i]
-			if visible[j] != netlist.Undef {
+			if visible[j] != aig.Undef {
 				got = s.value(visible[j])
 			}
 			if got != (want == '1') {
@@ -139,12 +139,12 @@ func compare(t *testing.T, c bench, b *builder) {
 
 // visibleBit returns the value of the net that the user named: with an
 // asynchronous reset it is not the latch itself. Memory words have no such net.
-func visibleBit(t *testing.T, b *builder, latch int) netlist.Lit {
+func visibleBit(t *testing.T, b *builder, latch int) aig.Lit {
 	t.Helper()
 	name := strings.TrimPrefix(b.d.Latches[latch].Register, b.h.top+".")
 	n := b.net.Netnames[name]
 	if n == nil {
-		return netlist.Undef
+		return aig.Undef
 	}
 	for i, at := range n.Bits {
 		if len(n.Bits) == 1 || n.index(i) == b.d.Latches[latch].Bit {
@@ -155,7 +155,7 @@ func visibleBit(t *testing.T, b *builder, latch int) netlist.Lit {
 			return l
 		}
 	}
-	return netlist.Undef
+	return aig.Undef
 }
 
 // runIverilog returns, for each step, the registers' values before the edge.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/aig"
 	"netcov/netlist"
 )
 
@@ -13,7 +14,7 @@ import (
 // when bit K of the output bad is 1.
 func sameAsOutputs(t *testing.T, b *builder, properties int) {
 	t.Helper()
-	signal := func(list []netlist.Signal, name string) netlist.Lit {
+	signal := func(list []netlist.Signal, name string) aig.Lit {
 		at := slices.IndexFunc(list, func(s netlist.Signal) bool { return s.Name == name })
 		if at < 0 {
 			t.Fatalf("no %s", name)

@@ -5,7 +5,7 @@ import (
 
 	"netcov/coverage"
 	"netcov/internal/randaig"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 func randomShape(r *rand.Rand) randaig.Shape {
@@ -20,7 +20,7 @@ func randomShape(r *rand.Rand) randaig.Shape {
 func randomOptions(r *rand.Rand) coverage.Options {
 	opt := coverage.Options{
 		Engine: coverage.Engines[r.IntN(3)],
-		Mux:    netlist.MuxPlace(r.IntN(2)),
+		Mux:    mutant.Mux(r.IntN(2)),
 		Seed:   r.Uint64(),
 		Jobs:   1 + r.IntN(2),
 

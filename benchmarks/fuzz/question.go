@@ -9,6 +9,7 @@ import (
 	"netcov/coverage"
 	"netcov/internal/abc"
 	"netcov/internal/explicit"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -35,10 +36,10 @@ func (q question) wrong(ctx context.Context, f *aiger.File, sum *tally) string {
 	}
 	opt := q.opt
 	for i := range n.Latches {
-		opt.Targets = append(opt.Targets, netlist.Target{Index: i})
+		opt.Targets = append(opt.Targets, mutant.Target{Index: i})
 	}
 	for i := range n.Gates {
-		opt.Targets = append(opt.Targets, netlist.Target{Gate: true, Index: i})
+		opt.Targets = append(opt.Targets, mutant.Target{Gate: true, Index: i})
 	}
 	res, err := coverage.Run(ctx, f, n, q.property, opt)
 	switch {
@@ -59,7 +60,7 @@ func (q question) wrong(ctx context.Context, f *aiger.File, sum *tally) string {
 			continue
 		}
 		fault := sim.Fault{Var: literal(f, gates, m.Target) >> 1, Kind: sim.Kind(m.Fault)}
-		if opt.Mux == netlist.MuxNext {
+		if opt.Mux == mutant.AtNext {
 			fault.Mux = sim.Next
 		}
 		mutant, err := sim.Mutant(f, fault)
@@ -126,7 +127,7 @@ func gateLiterals(f *aiger.File) []uint32 {
 }
 
 // literal returns a node's literal in the file.
-func literal(f *aiger.File, gates []uint32, t netlist.Target) uint32 {
+func literal(f *aiger.File, gates []uint32, t mutant.Target) uint32 {
 	if t.Gate {
 		return gates[t.Index]
 	}

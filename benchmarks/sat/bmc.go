@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"netcov/netlist"
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Incremental use: one solver a design, a frame more at a time. In each frame the
@@ -120,7 +120,7 @@ func framesOf(solver, file string, args ...string) ([]frameTime, error) {
 }
 
 // solverSink lets an unrolling write to a solver of any make.
-type solverSink struct{ proof.Solver }
+type solverSink struct{ sat.Solver }
 
 // askFrames asks one solver and prints a line a frame: the answers, and the CPU
 // seconds since the file was read.
@@ -142,7 +142,7 @@ func askFrames(spec, file string, latches, depth int, limit float64) error {
 			s.AddClause(fr.Lit(t, m.Constraint))
 		}
 		var answers strings.Builder
-		ask := func(l proof.Lit) { answers.WriteString(word(s.Solve(ctx, l))[:1]) }
+		ask := func(l sat.Lit) { answers.WriteString(word(s.Solve(ctx, l))[:1]) }
 		ask(fr.Lit(t, m.Bad))
 		for i := range min(latches, len(m.Latches)) {
 			l := fr.Latch(t, i*len(m.Latches)/min(latches, len(m.Latches)))

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // compareMain solves each file of a directory with each solver, every time in a
@@ -58,7 +58,7 @@ type speedTable struct {
 
 // file measures one file and prints its line.
 func (t *speedTable) file(path string, limit int) error {
-	answer := proof.Unknown
+	answer := sat.Unknown
 	var text strings.Builder
 	var row []float64
 	if t.unsolved == nil {
@@ -67,7 +67,7 @@ func (t *speedTable) file(path string, limit int) error {
 	for i, name := range t.solvers {
 		run := runSelf
 		if name == "minisat" {
-			run = func(_, path string, limit int) (proof.Status, float64, error) {
+			run = func(_, path string, limit int) (sat.Status, float64, error) {
 				st, sec, _, err := minisat(path, limit)
 				return st, sec, err
 			}
@@ -78,10 +78,10 @@ func (t *speedTable) file(path string, limit int) error {
 		}
 		note := ""
 		switch {
-		case st == proof.Unknown || sec > t.limit:
-			st, sec, note = proof.Unknown, t.limit, "?"
+		case st == sat.Unknown || sec > t.limit:
+			st, sec, note = sat.Unknown, t.limit, "?"
 			t.unsolved[i]++
-		case answer == proof.Unknown:
+		case answer == sat.Unknown:
 			answer = st
 		case st != answer:
 			t.disagreements++
@@ -121,24 +121,24 @@ func (t *speedTable) summary() {
 }
 
 // runSelf solves a file in a process of this program.
-func runSelf(spec, path string, limit int) (proof.Status, float64, error) {
+func runSelf(spec, path string, limit int) (sat.Status, float64, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return proof.Unknown, 0, err
+		return sat.Unknown, 0, err
 	}
 	cmd := exec.Command(self, "solve", "-solver", spec, "-limit", strconv.Itoa(limit), path)
 	out, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil {
-		return proof.Unknown, 0, err
+		return sat.Unknown, 0, err
 	}
 	sec := cpuOf(cmd)
 	switch cmd.ProcessState.ExitCode() {
 	case exitSat:
-		return proof.Sat, sec, nil
+		return sat.Sat, sec, nil
 	case exitUnsat:
-		return proof.Unsat, sec, nil
+		return sat.Unsat, sec, nil
 	case 0:
-		return proof.Unknown, sec, nil
+		return sat.Unknown, sec, nil
 	}
-	return proof.Unknown, sec, fmt.Errorf("%s on %s: %v: %s", spec, path, err, out)
+	return sat.Unknown, sec, fmt.Errorf("%s on %s: %v: %s", spec, path, err, out)
 }

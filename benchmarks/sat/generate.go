@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"netcov/aig"
 	"netcov/aiger"
+	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
 	"netcov/proof/dimacs"
+	"netcov/sat"
 )
 
 // generator chooses unrollings by the time that MiniSat takes for them.
@@ -131,7 +133,7 @@ func (g *generator) file(path string) (bool, error) {
 		name := fmt.Sprintf("%s_%03d", strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), depth)
 		fmt.Printf("%-30s %-7s %7.2f s  %d clauses\n", name, word(st), sec, len(cnf.Clauses))
 		switch {
-		case st == proof.Unknown || sec > g.max:
+		case st == sat.Unknown || sec > g.max:
 			high = depth
 		case sec < g.min:
 			low = depth
@@ -154,7 +156,7 @@ func (g *generator) file(path string) (bool, error) {
 	return false, nil
 }
 
-func word(st proof.Status) string { return [...]string{"unknown", "sat", "unsat"}[st] }
+func word(st sat.Status) string { return [...]string{"unknown", "sat", "unsat"}[st] }
 
 // readModel reads an AIGER file with its first property.
 func readModel(path string) (*netlist.Model, error) {
@@ -163,7 +165,7 @@ func readModel(path string) (*netlist.Model, error) {
 		return nil, err
 	}
 	n := netlist.FromAIGER(f)
-	var bad netlist.Lit
+	var bad aig.Lit
 	switch {
 	case len(n.Bads) > 0:
 		bad = n.Bads[0].Lit
@@ -172,18 +174,18 @@ func readModel(path string) (*netlist.Model, error) {
 	default:
 		return nil, errors.New(path + ": no property")
 	}
-	return netlist.Compile(n, bad, nil, netlist.MuxOutput), nil
+	return netlist.Compile(n, bad, nil, mutant.AtOutput), nil
 }
 
 // clauseList is a netlist.ClauseSink that keeps the clauses.
 type clauseList struct{ cnf dimacs.CNF }
 
-func (s *clauseList) NewVar() proof.Var {
+func (s *clauseList) NewVar() sat.Var {
 	s.cnf.Vars++
-	return proof.Var(s.cnf.Vars - 1)
+	return sat.Var(s.cnf.Vars - 1)
 }
 
-func (s *clauseList) AddClause(lits ...proof.Lit) {
+func (s *clauseList) AddClause(lits ...sat.Lit) {
 	c := make([]int, len(lits))
 	for i, l := range lits {
 		c[i] = l.Dimacs()

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/aig"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // TestUnroll solves the unrollings of the shipped designs by file and
@@ -19,14 +21,14 @@ func TestUnroll(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	seen := map[proof.Status]int{}
+	seen := map[sat.Status]int{}
 	for _, f := range files {
 		m, err := readModel(f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// The properties hold; that a latch is true does not, mostly.
-		for _, bad := range []netlist.Lit{m.Bad, m.Latches[0].Lit} {
+		for _, bad := range []aig.Lit{m.Bad, m.Latches[0].Lit} {
 			m.Bad = bad
 			inc := proof.NewGini()
 			fr := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(inc), Initial: true})
@@ -51,7 +53,7 @@ func TestUnroll(t *testing.T) {
 			}
 		}
 	}
-	if seen[proof.Sat] == 0 || seen[proof.Unsat] == 0 {
+	if seen[sat.Sat] == 0 || seen[sat.Unsat] == 0 {
 		t.Errorf("one answer only: %v", seen)
 	}
 }

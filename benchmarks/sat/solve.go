@@ -13,6 +13,7 @@ import (
 
 	"netcov/proof"
 	"netcov/proof/dimacs"
+	"netcov/sat"
 )
 
 // Exit codes of solving, those of the SAT competitions.
@@ -72,10 +73,10 @@ func solveMain(args []string) error {
 		fmt.Printf("c %.3f s of CPU time, %.3f s of it to load\n", cpuSeconds(), loaded)
 	}
 	switch st {
-	case proof.Sat:
+	case sat.Sat:
 		fmt.Println("s SATISFIABLE")
 		os.Exit(exitSat)
-	case proof.Unsat:
+	case sat.Unsat:
 		fmt.Println("s UNSATISFIABLE")
 		os.Exit(exitUnsat)
 	}
@@ -97,7 +98,7 @@ func stopAfter(limit float64, last func()) {
 
 // newSolver makes a solver from its name. Variables are eliminated unless an
 // option says no: MiniSat does that, too.
-func newSolver(spec string) (proof.Solver, error) {
+func newSolver(spec string) (sat.Solver, error) {
 	kind, options, _ := strings.Cut(spec, "+")
 	switch kind {
 	case "gini":
@@ -145,13 +146,13 @@ func parseOptions(text string) (proof.Options, error) {
 }
 
 // load reads a DIMACS file into an empty solver.
-func load(s proof.Solver, path string) error {
+func load(s sat.Solver, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	var lits []proof.Lit
+	var lits []sat.Lit
 	err = dimacs.Scan(f, func(vars int) {
 		for range vars {
 			s.NewVar()
@@ -159,7 +160,7 @@ func load(s proof.Solver, path string) error {
 	}, func(clause []int) {
 		lits = lits[:0]
 		for _, l := range clause {
-			lits = append(lits, proof.MkLit(proof.Var(max(l, -l)-1), l < 0))
+			lits = append(lits, sat.MkLit(sat.Var(max(l, -l)-1), l < 0))
 		}
 		s.AddClause(lits...)
 	})

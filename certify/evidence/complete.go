@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Whether mutants are missing is a question to the design. A run judges, for each
@@ -23,7 +23,7 @@ type Scope struct {
 }
 
 // NewScope returns the scope of a run over latches, or gates, or both.
-func NewScope(latches, gates bool, faults []netlist.Fault, mux netlist.MuxPlace) Scope {
+func NewScope(latches, gates bool, faults []mutant.Fault, mux mutant.Mux) Scope {
 	s := Scope{Mux: muxWords[mux]}
 	if latches {
 		s.Nodes = append(s.Nodes, "latch")

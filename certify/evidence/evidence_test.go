@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/internal/randaig"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -31,13 +33,13 @@ func randomRun(t testing.TB, r *rand.Rand, shape randaig.Shape) *evidence.Run {
 func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 	t.Helper()
 	n := netlist.FromAIGER(f)
-	opt := coverage.Options{Mux: netlist.MuxPlace(r.IntN(2)), NoRecheck: r.IntN(2) == 0}
+	opt := coverage.Options{Mux: mutant.Mux(r.IntN(2)), NoRecheck: r.IntN(2) == 0}
 	for i := range f.Latches {
-		opt.Targets = append(opt.Targets, netlist.Target{Index: i})
+		opt.Targets = append(opt.Targets, mutant.Target{Index: i})
 	}
 	if r.IntN(2) == 0 {
 		for i := range f.Ands {
-			opt.Targets = append(opt.Targets, netlist.Target{Gate: true, Index: i})
+			opt.Targets = append(opt.Targets, mutant.Target{Gate: true, Index: i})
 		}
 	}
 	if len(n.Properties()) == 0 || len(opt.Targets) == 0 {
@@ -56,8 +58,8 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 
 // scopeOf is the scope of a run with all faults at all nodes of the targets' kinds.
 func scopeOf(opt coverage.Options) evidence.Scope {
-	gates := slices.ContainsFunc(opt.Targets, func(t netlist.Target) bool { return t.Gate })
-	return evidence.NewScope(true, gates, []netlist.Fault{netlist.FaultZero, netlist.FaultOne, netlist.FaultNondet}, opt.Mux)
+	gates := slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate })
+	return evidence.NewScope(true, gates, []mutant.Fault{mutant.Zero, mutant.One, mutant.Nondet}, opt.Mux)
 }
 
 func mustWrite(t testing.TB, run *evidence.Run, opt evidence.WriteOptions) string {
@@ -143,7 +145,7 @@ an example
 		t.Fatal(err)
 	}
 	n := netlist.FromAIGER(f)
-	opt := coverage.Options{Targets: []netlist.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
+	opt := coverage.Options{Targets: []mutant.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
 	run := &evidence.Run{Design: f, Name: "example.aag", Source: []byte(text), Scope: scopeOf(opt)}
 	for i := range 2 {
 		res, err := coverage.Run(context.Background(), f, n, i, opt)
@@ -251,7 +253,7 @@ func TestWriteRefuses(t *testing.T) {
 		"position":           func(p *evidence.Property) { p.Position = 2 },
 		"unknown verdict":    func(p *evidence.Property) { p.Mutants[0].Verdict = "yes" },
 		"no free value":      func(p *evidence.Property) { cut(find(p, evidence.Covered, true)) },
-		"invariant too wide": func(p *evidence.Property) { p.Invariant.Clauses = append(p.Invariant.Clauses, netlist.Clause{2 * 99}) },
+		"invariant too wide": func(p *evidence.Property) { p.Invariant.Clauses = append(p.Invariant.Clauses, cert.Clause{2 * 99}) },
 	} {
 		run := example(t)
 		at := 0
@@ -291,7 +293,7 @@ func TestWriteRefuses(t *testing.T) {
 func find(p *evidence.Property, v evidence.Verdict, proof bool) *evidence.Mutant {
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
-		if m.Verdict == v && (m.Trace != nil || m.Invariant != nil) == proof && (m.Trace == nil || m.Fault == netlist.FaultNondet) {
+		if m.Verdict == v && (m.Trace != nil || m.Invariant != nil) == proof && (m.Trace == nil || m.Fault == mutant.Nondet) {
 			return m
 		}
 	}
@@ -300,7 +302,7 @@ func find(p *evidence.Property, v evidence.Verdict, proof bool) *evidence.Mutant
 
 // cut takes the free values off a trace.
 func cut(m *evidence.Mutant) {
-	tr := &netlist.Trace{Latches: m.Trace.Latches}
+	tr := &cert.Trace{Latches: m.Trace.Latches}
 	for _, row := range m.Trace.Inputs {
 		tr.Inputs = append(tr.Inputs, row[:len(row)-1])
 	}

@@ -12,11 +12,11 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/internal/alloctest"
 	"netcov/internal/randaig"
-	"netcov/netlist"
 )
 
 // TestForgedVerdicts lets the writer itself lie: a verdict of a random run is
@@ -56,7 +56,7 @@ func TestForgedVerdicts(t *testing.T) {
 
 // forge turns one verdict over.
 func forge(r *rand.Rand, f *aiger.File, p *evidence.Property) string {
-	trace := &netlist.Trace{Latches: make([]bool, len(f.Latches)+1)}
+	trace := &cert.Trace{Latches: make([]bool, len(f.Latches)+1)}
 	for range 1 + r.IntN(4) {
 		row := make([]bool, len(f.Inputs)+1)
 		for i := range row {
@@ -64,11 +64,11 @@ func forge(r *rand.Rand, f *aiger.File, p *evidence.Property) string {
 		}
 		trace.Inputs = append(trace.Inputs, row)
 	}
-	invariant := &netlist.Invariant{}
+	invariant := &cert.Invariant{}
 	if p.Invariant != nil && r.IntN(2) == 0 {
 		invariant = p.Invariant
 	} else if r.IntN(2) == 0 { // empty: nothing is ever bad
-		invariant.Clauses = []netlist.Clause{{}}
+		invariant.Clauses = []cert.Clause{{}}
 	}
 	switch {
 	case p.Status == evidence.Fails:
@@ -325,7 +325,7 @@ func claimsOf(run *evidence.Run) *evidence.Claims {
 		Where: "report.json", Design: evidence.IndexDesign{Name: run.Name, SHA256: f.SHA256},
 		Inputs: len(f.Inputs), Latches: len(f.Latches), Ands: len(f.Ands), Constraints: len(f.Constraints), Mux: run.Scope.Mux, Faults: run.Scope.Faults,
 	}
-	last := func(tr *netlist.Trace) *int {
+	last := func(tr *cert.Trace) *int {
 		if tr == nil {
 			return nil
 		}

@@ -10,7 +10,7 @@ import (
 	"netcov/aiger"
 	"netcov/certify/evidence"
 	"netcov/internal/randaig"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // leftOut are ways to leave verdicts out of a run before its evidence is written:
@@ -26,11 +26,11 @@ var leftOut = map[string]func(r *rand.Rand, run *evidence.Run) bool{
 		return true
 	},
 	"a fault of a property": func(r *rand.Rand, run *evidence.Run) bool {
-		f := netlist.Fault(r.IntN(3))
+		f := mutant.Fault(r.IntN(3))
 		return without(run, r.IntN(len(run.Properties)), func(m evidence.Mutant) bool { return m.Fault == f })
 	},
 	"a fault": func(r *rand.Rand, run *evidence.Run) bool {
-		f := netlist.Fault(r.IntN(3))
+		f := mutant.Fault(r.IntN(3))
 		return without(run, -1, func(m evidence.Mutant) bool { return m.Fault == f })
 	},
 	"latches": func(_ *rand.Rand, run *evidence.Run) bool {

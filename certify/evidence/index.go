@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"netcov/certify"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Schema names the form of an index, and IndexName its file.
@@ -119,25 +119,25 @@ func (m *IndexMutant) Mutation() (certify.Mutation, error) {
 		return out, fmt.Errorf("unknown kind of node %q", m.Kind)
 	}
 	switch m.Fault {
-	case netlist.FaultZero.String():
-	case netlist.FaultOne.String():
-		out.Fault = netlist.FaultOne
-	case netlist.FaultNondet.String():
-		out.Fault = netlist.FaultNondet
+	case mutant.Zero.String():
+	case mutant.One.String():
+		out.Fault = mutant.One
+	case mutant.Nondet.String():
+		out.Fault = mutant.Nondet
 	default:
 		return out, fmt.Errorf("unknown fault %q", m.Fault)
 	}
 	switch m.Mux {
-	case muxWords[netlist.MuxOutput]:
-	case muxWords[netlist.MuxNext]:
-		out.Mux = netlist.MuxNext
+	case muxWords[mutant.AtOutput]:
+	case muxWords[mutant.AtNext]:
+		out.Mux = mutant.AtNext
 	default:
 		return out, fmt.Errorf("unknown place of the multiplexer %q", m.Mux)
 	}
 	return out, nil
 }
 
-var muxWords = [...]string{netlist.MuxOutput: "output", netlist.MuxNext: "next"}
+var muxWords = [...]string{mutant.AtOutput: "output", mutant.AtNext: "next"}
 
 // entry returns the index's entry of a mutation, with no evidence yet.
 func entry(m certify.Mutation, v Verdict) IndexMutant {

@@ -2,8 +2,8 @@ package evidence
 
 import (
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
-	"netcov/netlist"
 )
 
 // Verdict is the word for what is known of a mutant.
@@ -44,8 +44,8 @@ type Run struct {
 type Property struct {
 	Position  int
 	Status    Status
-	Invariant *netlist.Invariant
-	Trace     *netlist.Trace
+	Invariant *cert.Invariant
+	Trace     *cert.Trace
 	Mutants   []Mutant
 }
 
@@ -55,6 +55,6 @@ type Property struct {
 type Mutant struct {
 	certify.Mutation
 	Verdict   Verdict
-	Trace     *netlist.Trace
-	Invariant *netlist.Invariant
+	Trace     *cert.Trace
+	Invariant *cert.Invariant
 }

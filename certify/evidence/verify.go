@@ -14,7 +14,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/certify"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Options say how evidence is verified.
@@ -456,14 +456,14 @@ func (q *propertyVerifier) asDesignTrace(w *aiger.Witness, ms []certify.Mutation
 	own := *w
 	for _, m := range ms {
 		due := latches
-		if m.Gate && m.Mux == netlist.MuxNext {
+		if m.Gate && m.Mux == mutant.AtNext {
 			due++
 		}
 		if len(w.Init) != due || due > latches && w.Init[latches] == aiger.True {
 			return nil, fmt.Errorf("the initial state does not fit the mutant, which has %d latches", due)
 		}
 		due = inputs
-		if m.Fault == netlist.FaultNondet {
+		if m.Fault == mutant.Nondet {
 			due++
 		}
 		if n := len(w.Inputs[0]); n != due {

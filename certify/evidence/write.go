@@ -17,8 +17,9 @@ import (
 	"slices"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // WriteOptions say what is written.
@@ -210,8 +211,8 @@ type propertyWriter struct {
 
 // sharedKey: mutants with the multiplexer at different places share no circuit.
 type sharedKey struct {
-	inv *netlist.Invariant
-	mux netlist.MuxPlace
+	inv *cert.Invariant
+	mux mutant.Mux
 }
 
 func (w *writer) property(p *Property) error {
@@ -282,7 +283,7 @@ func (q *propertyWriter) original(p *Property) error {
 }
 
 // pair writes a model and its witness circuit.
-func (q *propertyWriter) pair(name string, inv *netlist.Invariant, ms []certify.Mutation) (IndexCertificate, error) {
+func (q *propertyWriter) pair(name string, inv *cert.Invariant, ms []certify.Mutation) (IndexCertificate, error) {
 	c := IndexCertificate{Model: q.folder + "/" + name + ".model.aig", Witness: q.folder + "/" + name + ".witness.aig"}
 	model, witness, err := q.k.Certificate(inv, ms)
 	if err == nil {
@@ -337,7 +338,7 @@ func (q *propertyWriter) mutant(m *Mutant) (IndexMutant, error) {
 
 // trace writes a trace as the mutant's file takes it (nil: the design's), and
 // returns its path. Equal ones are written once.
-func (q *propertyWriter) trace(name string, tr *netlist.Trace, m *certify.Mutation) (string, error) {
+func (q *propertyWriter) trace(name string, tr *cert.Trace, m *certify.Mutation) (string, error) {
 	w, err := q.k.Witness(tr)
 	if err != nil {
 		return "", err
@@ -346,7 +347,7 @@ func (q *propertyWriter) trace(name string, tr *netlist.Trace, m *certify.Mutati
 		w.Properties = []aiger.Property{{Kind: 'b'}} // the mutant's file has one
 	}
 	inputs := len(q.design.Inputs)
-	if m != nil && m.Fault == netlist.FaultNondet {
+	if m != nil && m.Fault == mutant.Nondet {
 		inputs++
 	}
 	for i, row := range w.Inputs {
@@ -355,7 +356,7 @@ func (q *propertyWriter) trace(name string, tr *netlist.Trace, m *certify.Mutati
 		}
 		w.Inputs[i] = row[:inputs]
 	}
-	if m != nil && m.Gate && m.Mux == netlist.MuxNext {
+	if m != nil && m.Gate && m.Mux == mutant.AtNext {
 		w.Init = append(w.Init, aiger.False)
 	}
 	var text bytes.Buffer

@@ -26,7 +26,7 @@ import (
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
 	"netcov/internal/plainfile"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // coverFlags are the settings of netcov cover.
@@ -159,7 +159,7 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	switch f.mux {
 	case "output":
 	case "next":
-		opt.Mux = netlist.MuxNext
+		opt.Mux = mutant.AtNext
 	default:
 		return opt, usagef("--mux %q: it is output or next", f.mux)
 	}
@@ -207,15 +207,15 @@ func (f *coverFlags) testNames() ([]string, error) {
 	return nil, usagef("--cascade %q: it is full or dac10", f.cascade)
 }
 
-func parseFaults(list string) ([]netlist.Fault, error) {
-	var out []netlist.Fault
+func parseFaults(list string) ([]mutant.Fault, error) {
+	var out []mutant.Fault
 	for _, w := range strings.Split(list, ",") {
 		i := slices.Index([]string{"zero", "one", "nondet"}, w)
 		if i < 0 {
 			return nil, usagef("--fault %q: the faults are zero, one, nondet", w)
 		}
-		if !slices.Contains(out, netlist.Fault(i)) {
-			out = append(out, netlist.Fault(i))
+		if !slices.Contains(out, mutant.Fault(i)) {
+			out = append(out, mutant.Fault(i))
 		}
 	}
 	slices.Sort(out)
@@ -376,19 +376,19 @@ func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) (
 	return results, nil
 }
 
-func (f *coverFlags) targets(in *input) ([]netlist.Target, error) {
-	ts := []netlist.Target{}
+func (f *coverFlags) targets(in *input) ([]mutant.Target, error) {
+	ts := []mutant.Target{}
 	if f.nodes == "latches" || f.nodes == "all" {
 		for i := range in.netlist.Latches {
 			if in.artefact(i) {
 				continue
 			}
-			ts = append(ts, netlist.Target{Index: i})
+			ts = append(ts, mutant.Target{Index: i})
 		}
 	}
 	if f.nodes == "gates" || f.nodes == "all" {
 		for i := range in.netlist.Gates {
-			ts = append(ts, netlist.Target{Gate: true, Index: i})
+			ts = append(ts, mutant.Target{Gate: true, Index: i})
 		}
 	}
 	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
@@ -404,7 +404,7 @@ func (f *coverFlags) targets(in *input) ([]netlist.Target, error) {
 	r := rand.New(rand.NewPCG(f.seed, uint64(f.sample)))
 	r.Shuffle(len(ts), func(i, j int) { ts[i], ts[j] = ts[j], ts[i] })
 	ts = ts[:f.sample]
-	slices.SortFunc(ts, func(a, b netlist.Target) int {
+	slices.SortFunc(ts, func(a, b mutant.Target) int {
 		if a.Gate != b.Gate {
 			return map[bool]int{false: -1, true: 1}[a.Gate]
 		}
@@ -431,12 +431,12 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 }
 
 // literal returns the function that tells a node's literal in the file.
-func (in *input) literal() func(netlist.Target) uint32 {
+func (in *input) literal() func(mutant.Target) uint32 {
 	gates := make([]uint32, len(in.file.Ands))
 	for i, a := range in.file.Ands {
 		gates[in.file.AndPosition(i)] = a.Lhs
 	}
-	return func(t netlist.Target) uint32 {
+	return func(t mutant.Target) uint32 {
 		if t.Gate {
 			return gates[t.Index]
 		}

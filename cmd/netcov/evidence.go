@@ -7,6 +7,7 @@ import (
 
 	"netcov/certify/evidence"
 	"netcov/coverage"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -42,7 +43,7 @@ func (in *input) source() []byte {
 }
 
 // labels tells what the report calls the design's properties and the mutated nodes.
-func (in *input) labels(targets []netlist.Target) []evidence.Label {
+func (in *input) labels(targets []mutant.Target) []evidence.Label {
 	var out []evidence.Label
 	for i, p := range in.netlist.Properties() {
 		out = append(out, evidence.Label{Kind: evidence.KindProperty, Index: i, Name: p.Name})

@@ -9,9 +9,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"netcov/aig"
 	"netcov/aiger"
 	"netcov/coverage/report"
 	"netcov/internal/visible"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -81,7 +83,7 @@ func (in *input) writeNotes(w io.Writer) error {
 
 // latchesInside counts the latches in a property's cone of influence.
 func (in *input) latchesInside(p netlist.Property) int {
-	roots := []netlist.Lit{p.Bad}
+	roots := []aig.Lit{p.Bad}
 	for _, c := range in.netlist.Constraints {
 		roots = append(roots, c.Lit)
 	}
@@ -110,7 +112,7 @@ func (in *input) writeInstances(b *strings.Builder) {
 		if in.artefact(i) {
 			continue
 		}
-		d := describe(netlist.Target{Index: i})
+		d := describe(mutant.Target{Index: i})
 		named = named || d.Register != ""
 		c := byInstance[d.Instance]
 		if c == nil {

@@ -19,6 +19,7 @@ import (
 	"netcov/coverage/report"
 	"netcov/design"
 	"netcov/internal/plainfile"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/smv"
 	"netcov/verilog"
@@ -341,9 +342,9 @@ func (in *input) artefact(latch int) bool {
 }
 
 // describe tells what a report says of a node.
-func (in *input) describe() func(netlist.Target) report.Node {
+func (in *input) describe() func(mutant.Target) report.Node {
 	literal := in.literal()
-	return func(t netlist.Target) report.Node {
+	return func(t mutant.Target) report.Node {
 		n := report.Node{Kind: "latch", Index: t.Index, Literal: literal(t)}
 		origins := in.design.Latches
 		if t.Gate {

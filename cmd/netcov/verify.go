@@ -14,7 +14,7 @@ import (
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/internal/visible"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // verifyFlags are the settings of netcov verify.
@@ -126,12 +126,12 @@ func labelsOf(ctx context.Context, path, names string) ([]evidence.Label, error)
 	if err != nil {
 		return nil, err
 	}
-	var all []netlist.Target
+	var all []mutant.Target
 	for i := range in.netlist.Latches {
-		all = append(all, netlist.Target{Index: i})
+		all = append(all, mutant.Target{Index: i})
 	}
 	for i := range in.netlist.Gates {
-		all = append(all, netlist.Target{Gate: true, Index: i})
+		all = append(all, mutant.Target{Gate: true, Index: i})
 	}
 	return in.labels(all), nil
 }

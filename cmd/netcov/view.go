@@ -8,6 +8,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/coverage"
 	"netcov/liveness"
@@ -60,7 +61,7 @@ func (v *view) cover(ctx context.Context, opt coverage.Options) (*coverage.Resul
 }
 
 // replay checks a counterexample of the translation as a lasso of the design.
-func (v *view) replay(t *netlist.Trace, fault *sim.Fault) error {
+func (v *view) replay(t *cert.Trace, fault *sim.Fault) error {
 	l, err := v.lassos.Lasso(t, fault != nil && fault.Kind == sim.Nondet)
 	if err != nil {
 		return err
@@ -92,7 +93,7 @@ func (v *view) confirm(ctx context.Context, p *coverage.Proof) error {
 
 // writeWitness writes a counterexample of the design in the format that goes with
 // its language: BTOR2's for a safety property of a BTOR2 file, else AIGER's.
-func (v *view) writeWitness(w io.Writer, t *netlist.Trace) error {
+func (v *view) writeWitness(w io.Writer, t *cert.Trace) error {
 	if v.in.btor2 != nil && v.lassos == nil {
 		return v.in.btor2.WriteWitness(w, v.property, t)
 	}
@@ -105,7 +106,7 @@ func (v *view) writeWitness(w io.Writer, t *netlist.Trace) error {
 
 // witness is a counterexample in AIGER's format: of the design, or of the mutant
 // with a fault whose free value is the last input.
-func (v *view) witness(t *netlist.Trace, free bool) (*aiger.Witness, error) {
+func (v *view) witness(t *cert.Trace, free bool) (*aiger.Witness, error) {
 	if v.lassos == nil {
 		return certify.NewChecker(v.file, v.position).Witness(t)
 	}

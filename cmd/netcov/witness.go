@@ -8,7 +8,7 @@ import (
 	"netcov/aiger/sim"
 	"netcov/coverage"
 	"netcov/internal/atomicfile"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // writeCounterexample prints the run on which the design itself fails.
@@ -45,7 +45,7 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 			if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), faulty); err != nil {
 				return err
 			}
-			witness, err := v.witness(m.Evidence.Trace, m.Fault == netlist.FaultNondet)
+			witness, err := v.witness(m.Evidence.Trace, m.Fault == mutant.Nondet)
 			if err != nil {
 				return err
 			}
@@ -61,9 +61,9 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 }
 
 // faultOf is a mutant in the terms of the AIGER file.
-func faultOf(in *input, m *coverage.Mutant, mux netlist.MuxPlace) sim.Fault {
+func faultOf(in *input, m *coverage.Mutant, mux mutant.Mux) sim.Fault {
 	f := sim.Fault{Var: in.literal()(m.Target) >> 1, Kind: sim.Kind(m.Fault)}
-	if mux == netlist.MuxNext {
+	if mux == mutant.AtNext {
 		f.Mux = sim.Next
 	}
 	return f

@@ -3,7 +3,8 @@ package journal
 import (
 	"fmt"
 
-	"netcov/netlist"
+	"netcov/aig"
+	"netcov/cert"
 )
 
 // Trace is the JSON form of a trace: a string of 0 and 1 a row.
@@ -13,7 +14,7 @@ type Trace struct {
 }
 
 // NewTrace returns the JSON form.
-func NewTrace(t *netlist.Trace) *Trace {
+func NewTrace(t *cert.Trace) *Trace {
 	out := &Trace{Latches: bits(t.Latches), Inputs: make([]string, len(t.Inputs))}
 	for i, row := range t.Inputs {
 		out.Inputs[i] = bits(row)
@@ -22,8 +23,8 @@ func NewTrace(t *netlist.Trace) *Trace {
 }
 
 // Value returns the trace.
-func (t *Trace) Value() (*netlist.Trace, error) {
-	out := &netlist.Trace{Inputs: make([][]bool, len(t.Inputs))}
+func (t *Trace) Value() (*cert.Trace, error) {
+	out := &cert.Trace{Inputs: make([][]bool, len(t.Inputs))}
 	var err error
 	if out.Latches, err = unbits(t.Latches); err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ type Invariant struct {
 }
 
 // NewInvariant returns the JSON form: only what the formulas depend on.
-func NewInvariant(v *netlist.Invariant) *Invariant {
+func NewInvariant(v *cert.Invariant) *Invariant {
 	out := &Invariant{}
 	for _, c := range v.Clauses {
 		clause := make([]uint32, len(c))
@@ -85,22 +86,22 @@ func NewInvariant(v *netlist.Invariant) *Invariant {
 		return out
 	}
 	number := make([]uint32, v.Graph.Size())
-	edge := func(l netlist.Lit) uint32 { return number[l.Node()]<<1 | uint32(l&1) }
+	edge := func(l aig.Lit) uint32 { return number[l.Node()]<<1 | uint32(l&1) }
 	cone := v.Graph.Cone(v.Formulas...)
-	latch := make(map[netlist.Node]int, len(v.Support))
+	latch := make(map[aig.Node]int, len(v.Support))
 	for _, s := range v.Support {
 		latch[s.Lit.Node()] = s.Latch
 	}
 	count := uint32(0)
 	for _, n := range cone {
-		if v.Graph.Kind(n) != netlist.KindAnd {
+		if v.Graph.Kind(n) != aig.KindAnd {
 			count++
 			number[n] = count
 			out.Support = append(out.Support, latch[n])
 		}
 	}
 	for _, n := range cone {
-		if v.Graph.Kind(n) == netlist.KindAnd {
+		if v.Graph.Kind(n) == aig.KindAnd {
 			count++
 			number[n] = count
 			a, b := v.Graph.Fanins(n)
@@ -115,12 +116,12 @@ func NewInvariant(v *netlist.Invariant) *Invariant {
 
 // Value returns the invariant. latches is the number of latches that it may
 // speak of.
-func (v *Invariant) Value(latches int) (*netlist.Invariant, error) {
-	out := &netlist.Invariant{}
+func (v *Invariant) Value(latches int) (*cert.Invariant, error) {
+	out := &cert.Invariant{}
 	for _, c := range v.Clauses {
-		clause := make(netlist.Clause, len(c))
+		clause := make(cert.Clause, len(c))
 		for i, l := range c {
-			clause[i] = netlist.StateLit(l)
+			clause[i] = cert.StateLit(l)
 			if clause[i].Latch() >= latches {
 				return nil, fmt.Errorf("an invariant speaks of latch %d of %d", clause[i].Latch(), latches)
 			}
@@ -130,21 +131,21 @@ func (v *Invariant) Value(latches int) (*netlist.Invariant, error) {
 	if len(v.Formulas) == 0 {
 		return out, nil
 	}
-	g := netlist.NewGraph()
-	lits := []netlist.Lit{netlist.False}
+	g := aig.NewGraph()
+	lits := []aig.Lit{aig.False}
 	for _, at := range v.Support {
 		if at < 0 || at >= latches {
 			return nil, fmt.Errorf("an invariant speaks of latch %d of %d", at, latches)
 		}
 		l := g.Latch()
 		lits = append(lits, l)
-		out.Support = append(out.Support, netlist.SupportLatch{Lit: l, Latch: at})
+		out.Support = append(out.Support, cert.SupportLatch{Lit: l, Latch: at})
 	}
-	edge := func(e uint32) (netlist.Lit, error) {
+	edge := func(e uint32) (aig.Lit, error) {
 		if int64(e>>1) >= int64(len(lits)) {
 			return 0, fmt.Errorf("edge %d of an invariant is not defined before its use", e)
 		}
-		return lits[e>>1] ^ netlist.Lit(e&1), nil
+		return lits[e>>1] ^ aig.Lit(e&1), nil
 	}
 	for _, gate := range v.Gates {
 		a, err := edge(gate[0])

@@ -6,7 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"netcov/netlist"
+	"netcov/aig"
+	"netcov/cert"
 )
 
 // TestInvariantRoundTrip: an invariant that was stored holds in the same states.
@@ -14,21 +15,21 @@ func TestInvariantRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	const latches = 5
 	for range 500 {
-		v := &netlist.Invariant{Graph: netlist.NewGraph()}
+		v := &cert.Invariant{Graph: aig.NewGraph()}
 		for range r.IntN(3) {
-			var c netlist.Clause
+			var c cert.Clause
 			for range r.IntN(4) {
-				c = append(c, netlist.MkStateLit(r.IntN(latches), r.IntN(2) == 0))
+				c = append(c, cert.MkStateLit(r.IntN(latches), r.IntN(2) == 0))
 			}
 			v.Clauses = append(v.Clauses, c)
 		}
-		lits := []netlist.Lit{netlist.False}
+		lits := []aig.Lit{aig.False}
 		for i := range latches {
 			l := v.Graph.Latch()
 			lits = append(lits, l)
-			v.Support = append(v.Support, netlist.SupportLatch{Lit: l, Latch: i})
+			v.Support = append(v.Support, cert.SupportLatch{Lit: l, Latch: i})
 		}
-		pick := func() netlist.Lit { return lits[r.IntN(len(lits))] ^ netlist.Lit(r.IntN(2)) }
+		pick := func() aig.Lit { return lits[r.IntN(len(lits))] ^ aig.Lit(r.IntN(2)) }
 		for range r.IntN(12) {
 			lits = append(lits, v.Graph.And(pick(), pick()))
 		}
@@ -60,7 +61,7 @@ func TestInvariantRoundTrip(t *testing.T) {
 }
 
 func TestTraceRoundTrip(t *testing.T) {
-	tr := &netlist.Trace{Latches: []bool{true, false}, Inputs: [][]bool{{false, true}, {}, {true}}}
+	tr := &cert.Trace{Latches: []bool{true, false}, Inputs: [][]bool{{false, true}, {}, {true}}}
 	back, err := NewTrace(tr).Value()
 	if err != nil || !reflect.DeepEqual(tr, back) {
 		t.Errorf("%v: %v", back, err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"netcov/coverage"
-	"netcov/netlist"
+	"netcov/mutant"
 )
 
 // Schema names the JSON form. The schema itself is schema.json beside this file.
@@ -139,10 +139,10 @@ type Summary struct {
 
 // Build makes the report of the results over one design. describe tells what
 // is known of a node.
-func Build(d Design, o Options, version string, describe func(netlist.Target) Node, results []*coverage.Result) *Report {
+func Build(d Design, o Options, version string, describe func(mutant.Target) Node, results []*coverage.Result) *Report {
 	r := &Report{Schema: Schema, Version: version, Design: d, Options: o, Properties: []Property{}, Mutants: []Mutant{}}
-	set := map[netlist.Target]*[3]coverage.Verdict{}
-	var order []netlist.Target
+	set := map[mutant.Target]*[3]coverage.Verdict{}
+	var order []mutant.Target
 	asked := [3]bool{}
 	r.Summary.ByFault = map[string]Counts{}
 	r.Summary.Accuracy = []coverage.Point{}
@@ -275,11 +275,11 @@ func mutantRow(n Node, m *coverage.Mutant) Mutant {
 		Note:     m.Note,
 		Seconds:  m.Time.Seconds(),
 	}
-	if n.Inverted && m.Fault != netlist.FaultNondet {
-		out.Fault = (netlist.FaultOne - m.Fault).String()
-		always := func(f netlist.Fault) string { return fmt.Sprintf(" is always %d", f) }
+	if n.Inverted && m.Fault != mutant.Nondet {
+		out.Fault = (mutant.One - m.Fault).String()
+		always := func(f mutant.Fault) string { return fmt.Sprintf(" is always %d", f) }
 		if what, ok := strings.CutSuffix(m.Note, always(m.Fault)); ok { // see coverage.NoteEquivalent
-			out.Note = what + always(netlist.FaultOne-m.Fault)
+			out.Note = what + always(mutant.One-m.Fault)
 		}
 	}
 	if m.Depth >= 0 {

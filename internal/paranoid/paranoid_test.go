@@ -5,7 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/internal/randaig"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -22,7 +25,7 @@ func enumerate(m *netlist.Model) *explicit {
 	n := len(m.Latches)
 	e := &explicit{latches: n, initial: make([]bool, 1<<n), bad: make([]bool, 1<<n), next: make([][]int, 1<<n), before: make([][]int, 1<<n)}
 	values := make([]bool, m.Graph.Size())
-	edge := func(l netlist.Lit) bool { return values[l.Node()] != l.Neg() }
+	edge := func(l aig.Lit) bool { return values[l.Node()] != l.Neg() }
 	for s := range 1 << n {
 		e.initial[s] = true
 		for i, l := range m.Latches {
@@ -38,12 +41,12 @@ func enumerate(m *netlist.Model) *explicit {
 			for i, l := range m.Latches {
 				values[l.Lit.Node()] = s>>i&1 == 1
 			}
-			for k := netlist.Node(1); int(k) < m.Graph.Size(); k++ {
+			for k := aig.Node(1); int(k) < m.Graph.Size(); k++ {
 				switch m.Graph.Kind(k) {
-				case netlist.KindAnd:
+				case aig.KindAnd:
 					a, b := m.Graph.Fanins(k)
 					values[k] = edge(a) && edge(b)
-				case netlist.KindCut:
+				case aig.KindCut:
 					a, _ := m.Graph.Fanins(k)
 					values[k] = edge(a)
 				}
@@ -66,19 +69,19 @@ func enumerate(m *netlist.Model) *explicit {
 }
 
 // random draws a set of clauses.
-func random(r *rand.Rand, latches int) *netlist.Invariant {
-	v := &netlist.Invariant{}
+func random(r *rand.Rand, latches int) *cert.Invariant {
+	v := &cert.Invariant{}
 	for range r.IntN(4) {
-		var c netlist.Clause
+		var c cert.Clause
 		for range 1 + r.IntN(3) {
-			c = append(c, netlist.MkStateLit(r.IntN(latches), r.IntN(2) == 0))
+			c = append(c, cert.MkStateLit(r.IntN(latches), r.IntN(2) == 0))
 		}
 		v.Clauses = append(v.Clauses, c)
 	}
 	return v
 }
 
-func (e *explicit) states(v *netlist.Invariant) []bool {
+func (e *explicit) states(v *cert.Invariant) []bool {
 	in := make([]bool, 1<<e.latches)
 	state := make([]bool, e.latches)
 	for s := range in {
@@ -160,7 +163,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		if len(f.Latches) == 0 || len(f.Bads) == 0 {
 			continue
 		}
-		m := netlist.Compile(n, n.Properties()[0].Bad, nil, netlist.MuxOutput)
+		m := netlist.Compile(n, n.Properties()[0].Bad, nil, mutant.AtOutput)
 		e := enumerate(m)
 		a, b := random(r, len(m.Latches)), random(r, len(m.Latches))
 		if r.IntN(3) == 0 {

@@ -18,29 +18,30 @@ import (
 	"fmt"
 	"strconv"
 
+	"netcov/aig"
 	"netcov/netlist"
 )
 
 // Signal is a named edge of the circuit's graph.
 type Signal struct {
 	Name string
-	Lit  netlist.Lit
+	Lit  aig.Lit
 }
 
 // Control is a control signal: a register.
 type Control struct {
 	Name string
-	Lit  netlist.Lit // the register itself
-	Next netlist.Lit // its part of ρ
+	Lit  aig.Lit // the register itself
+	Next aig.Lit // its part of ρ
 	// Reset is its initial value as a function of inputs and other registers
 	// at time 0: a constant, or Lit itself when both values are initial.
-	Reset netlist.Lit
+	Reset aig.Lit
 }
 
 // Circuit is immutable after New.
 type Circuit struct {
 	Name     string
-	Graph    *netlist.Graph
+	Graph    *aig.Graph
 	Inputs   []Signal
 	Controls []Control
 	// Outputs are the output signals O. One that has the name of a control
@@ -49,13 +50,13 @@ type Circuit struct {
 	// Constraint restricts the runs to those where it always holds; netlist.True
 	// when there is none. Fairness holds literals that fair runs meet infinitely
 	// often.
-	Constraint netlist.Lit
-	Fairness   []netlist.Lit
+	Constraint aig.Lit
+	Fairness   []aig.Lit
 	// StateName names a control state; nil writes its bits in the order of
 	// Controls.
 	StateName func(bits []bool) string
 
-	byName map[string]netlist.Lit
+	byName map[string]aig.Lit
 	kinds  map[string]Kind
 }
 
@@ -79,11 +80,11 @@ func (k Kind) String() string {
 // New checks a circuit's names and literals and completes it. Unnamed signals
 // get the names i0, l0, o0 of their positions.
 func New(c Circuit) (*Circuit, error) {
-	c.byName, c.kinds = map[string]netlist.Lit{}, map[string]Kind{}
+	c.byName, c.kinds = map[string]aig.Lit{}, map[string]Kind{}
 	if c.Graph == nil {
 		return nil, errors.New("a circuit without a graph")
 	}
-	declare := func(name, what string, lit netlist.Lit, k Kind) error {
+	declare := func(name, what string, lit aig.Lit, k Kind) error {
 		if int(lit.Node()) >= c.Graph.Size() {
 			return fmt.Errorf("%s %q: its literal is outside of the graph", what, name)
 		}
@@ -138,7 +139,7 @@ func orDefault(name, prefix string, i int) string {
 // signals, and its outputs and bad-state literals as outputs. A bad-state
 // literal without a name is called b0, b1, ….
 func FromNetlist(n *netlist.Netlist, name string) (*Circuit, error) {
-	c := Circuit{Name: name, Graph: n.Graph, Constraint: netlist.True}
+	c := Circuit{Name: name, Graph: n.Graph, Constraint: aig.True}
 	for _, s := range n.Inputs {
 		c.Inputs = append(c.Inputs, Signal{s.Name, s.Lit})
 	}
@@ -152,7 +153,7 @@ func FromNetlist(n *netlist.Netlist, name string) (*Circuit, error) {
 		c.Outputs = append(c.Outputs, Signal{orDefault(s.Name, "b", i), s.Lit})
 	}
 	for _, s := range n.Constraints {
-		if s.Lit != netlist.True {
+		if s.Lit != aig.True {
 			c.Constraint = n.Graph.And(c.Constraint, s.Lit)
 		}
 	}
@@ -166,7 +167,7 @@ func FromNetlist(n *netlist.Netlist, name string) (*Circuit, error) {
 func (c *Circuit) Kind(name string) Kind { return c.kinds[name] }
 
 // Lit is the edge of the named signal.
-func (c *Circuit) Lit(name string) (netlist.Lit, bool) {
+func (c *Circuit) Lit(name string) (aig.Lit, bool) {
 	l, ok := c.byName[name]
 	return l, ok
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/aig"
 	"netcov/aiger"
 	"netcov/internal/shared"
 	"netcov/kripke/circuit"
@@ -18,20 +19,20 @@ import (
 )
 
 // value is the naive twin of the evaluator: one valuation, by recursion.
-func value(g *netlist.Graph, l netlist.Lit, leaf map[netlist.Node]bool) bool {
+func value(g *aig.Graph, l aig.Lit, leaf map[aig.Node]bool) bool {
 	v := false
 	switch g.Kind(l.Node()) {
-	case netlist.KindAnd:
+	case aig.KindAnd:
 		a, b := g.Fanins(l.Node())
 		v = value(g, a, leaf) && value(g, b, leaf)
-	case netlist.KindInput, netlist.KindLatch:
+	case aig.KindInput, aig.KindLatch:
 		v = leaf[l.Node()]
 	}
 	return v != l.Neg()
 }
 
-func leaves(c *circuit.Circuit, control, input int) map[netlist.Node]bool {
-	m := map[netlist.Node]bool{}
+func leaves(c *circuit.Circuit, control, input int) map[aig.Node]bool {
+	m := map[aig.Node]bool{}
 	for i, s := range c.Controls {
 		m[s.Lit.Node()] = control>>i&1 != 0 != s.Lit.Neg()
 	}
@@ -59,7 +60,7 @@ func TestSpaceAgainstNaiveSimulation(t *testing.T) {
 			inputs = 7
 		}
 		c := random.Circuit(rng, inputs, controls, 2, seed%2 == 0)
-		var atoms []netlist.Lit
+		var atoms []aig.Lit
 		for _, s := range c.Outputs {
 			atoms = append(atoms, s.Lit)
 		}
@@ -121,10 +122,10 @@ func TestSpaceAgainstNaiveSimulation(t *testing.T) {
 func slicesCompare(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
 
 func TestNames(t *testing.T) {
-	g := netlist.NewGraph()
+	g := aig.NewGraph()
 	in, l1, l2 := g.Input(), g.Latch(), g.Latch()
 	base := circuit.Circuit{
-		Graph: g, Constraint: netlist.True,
+		Graph: g, Constraint: aig.True,
 		Inputs:   []circuit.Signal{{Name: "req", Lit: in}},
 		Controls: []circuit.Control{{Name: "busy", Lit: l1, Next: in}, {Lit: l2, Next: l1}},
 		Outputs:  []circuit.Signal{{Name: "busy", Lit: l1}, {Lit: l2.Not()}, {Name: "req", Lit: in}},
@@ -196,7 +197,7 @@ func TestSharedCircuits(t *testing.T) {
 				t.Errorf("%s: %s is %s, want %s", file, name, got, kind)
 			}
 		}
-		var atoms []netlist.Lit
+		var atoms []aig.Lit
 		for _, o := range want.Outputs {
 			l, _ := c.Lit(o)
 			atoms = append(atoms, l)
@@ -241,7 +242,7 @@ func TestSharedCircuits(t *testing.T) {
 }
 
 func TestConstraint(t *testing.T) {
-	g := netlist.NewGraph()
+	g := aig.NewGraph()
 	i, c, d := g.Input(), g.Latch(), g.Latch()
 	// Registers c and d pass the input on, and d must stay 0.
 	ct, err := circuit.New(circuit.Circuit{

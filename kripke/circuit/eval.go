@@ -1,18 +1,20 @@
 package circuit
 
-import "netcov/netlist"
+import (
+	"netcov/aig"
+)
 
 // Evaluator computes edges of a circuit's graph, 64 valuations at a time.
 type Evaluator struct {
 	c     *Circuit
-	order []netlist.Node // the gates that are needed, inputs of a gate first
+	order []aig.Node // the gates that are needed, inputs of a gate first
 	value []uint64
 }
 
 // NewEvaluator prepares the evaluation of the circuit's functions and of the
 // extra edges.
-func NewEvaluator(c *Circuit, extra ...netlist.Lit) *Evaluator {
-	roots := append([]netlist.Lit(nil), extra...)
+func NewEvaluator(c *Circuit, extra ...aig.Lit) *Evaluator {
+	roots := append([]aig.Lit(nil), extra...)
 	for _, s := range c.Controls {
 		roots = append(roots, s.Next, s.Reset)
 	}
@@ -21,7 +23,7 @@ func NewEvaluator(c *Circuit, extra ...netlist.Lit) *Evaluator {
 	}
 	e := &Evaluator{c: c, value: make([]uint64, c.Graph.Size())}
 	for _, n := range c.Graph.Cone(roots...) {
-		if k := c.Graph.Kind(n); k == netlist.KindAnd || k == netlist.KindCut {
+		if k := c.Graph.Kind(n); k == aig.KindAnd || k == aig.KindCut {
 			e.order = append(e.order, n)
 		}
 	}
@@ -34,7 +36,7 @@ func (e *Evaluator) SetControl(i int, lanes uint64) { e.set(e.c.Controls[i].Lit,
 // SetInput gives input i its 64 values.
 func (e *Evaluator) SetInput(i int, lanes uint64) { e.set(e.c.Inputs[i].Lit, lanes) }
 
-func (e *Evaluator) set(l netlist.Lit, lanes uint64) {
+func (e *Evaluator) set(l aig.Lit, lanes uint64) {
 	if l.Neg() {
 		lanes = ^lanes
 	}
@@ -46,7 +48,7 @@ func (e *Evaluator) Run() {
 	for _, n := range e.order {
 		a, b := e.c.Graph.Fanins(n)
 		v := e.Value(a)
-		if e.c.Graph.Kind(n) == netlist.KindAnd {
+		if e.c.Graph.Kind(n) == aig.KindAnd {
 			v &= e.Value(b)
 		}
 		e.value[n] = v
@@ -55,7 +57,7 @@ func (e *Evaluator) Run() {
 
 // Value is the 64 values of an edge after Run; of an input or control signal
 // after it was set.
-func (e *Evaluator) Value(l netlist.Lit) uint64 {
+func (e *Evaluator) Value(l aig.Lit) uint64 {
 	v := e.value[l.Node()]
 	if l.Neg() {
 		return ^v

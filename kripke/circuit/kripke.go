@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"netcov/aig"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // ErrConstraint says that a circuit's invariant constraints stand in the way.
@@ -34,7 +34,7 @@ type StructureOptions struct {
 // states with an infinite path through states that satisfy it are states.
 func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) {
 	var ap []string
-	var atoms []netlist.Lit
+	var atoms []aig.Lit
 	for _, s := range c.Inputs {
 		ap, atoms = append(ap, s.Name), append(atoms, s.Lit)
 	}
@@ -132,7 +132,7 @@ func (c *Circuit) Structure(opt StructureOptions) (*structure.Structure, error) 
 			started = true
 		}
 	}
-	if !started && c.Constraint != netlist.True {
+	if !started && c.Constraint != aig.True {
 		return nil, ErrNoRun
 	}
 	for _, f := range fair {
@@ -182,7 +182,7 @@ func InputString(i, n int) string {
 // it. It is meant for drawings.
 func (c *Circuit) ControlGraph(limit int) (*structure.Structure, error) {
 	var names []string
-	var lits []netlist.Lit
+	var lits []aig.Lit
 	for _, s := range c.Controls {
 		names, lits = append(names, s.Name), append(lits, s.Lit)
 	}

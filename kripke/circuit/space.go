@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // MaxExplicitInputs bounds the inputs of an explicit enumeration, which visits
@@ -22,7 +22,7 @@ var ErrTooLarge = errors.New("too many to list")
 type Space struct {
 	c      *Circuit
 	eval   *Evaluator
-	atoms  []netlist.Lit
+	atoms  []aig.Lit
 	limit  int // on control states × input valuations
 	words  int // of a packed control state
 	packed []uint64
@@ -42,7 +42,7 @@ type InitialState struct {
 
 // NewSpace prepares the enumeration. Atoms are edges whose values are wanted in
 // every state; limit bounds the number of states ⟨s, i⟩.
-func NewSpace(c *Circuit, atoms []netlist.Lit, limit int) (*Space, error) {
+func NewSpace(c *Circuit, atoms []aig.Lit, limit int) (*Space, error) {
 	if len(c.Inputs) > MaxExplicitInputs {
 		return nil, fmt.Errorf("the circuit has %d inputs, 2^%d valuations in every state: %w", len(c.Inputs), len(c.Inputs), ErrTooLarge)
 	}
@@ -183,7 +183,7 @@ func (s *Space) initial() error {
 		}
 		for i, r := range s.c.Controls {
 			lanes := uint64(0)
-			if r.Reset == netlist.True {
+			if r.Reset == aig.True {
 				lanes = ^lanes
 			}
 			s.eval.SetControl(i, lanes)

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
-	"netcov/netlist"
 )
 
 // relay has one signal of each class: the pure control signal a, the visible
@@ -18,10 +18,10 @@ import (
 // Written as ab, its control states go 00 → 00 or 10 (on req), 10 → 01, and
 // 01 → 00 or 10 (on req); 11 is unreachable and goes to 01.
 func relay(t *testing.T) *Model {
-	g := netlist.NewGraph()
+	g := aig.NewGraph()
 	req, a, b := g.Input(), g.Latch(), g.Latch()
 	c, err := circuit.New(circuit.Circuit{
-		Graph: g, Constraint: netlist.True,
+		Graph: g, Constraint: aig.True,
 		Inputs: []circuit.Signal{{Name: "req", Lit: req}},
 		Controls: []circuit.Control{
 			{Name: "a", Lit: a, Next: g.And(req, a.Not())},

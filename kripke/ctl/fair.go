@@ -3,9 +3,9 @@ package ctl
 import (
 	"fmt"
 
+	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // Fair CTL (Emerson and Lei 1986): path quantifiers range over the infinite
@@ -59,12 +59,12 @@ func structurePaths(k *structure.Structure) paths {
 // open turns the constraint and the fairness of a circuit into outputs.
 func open(c *circuit.Circuit) (*circuit.Circuit, paths, error) {
 	var p paths
-	if c.Constraint == netlist.True && len(c.Fairness) == 0 {
+	if c.Constraint == aig.True && len(c.Fairness) == 0 {
 		return c, p, nil
 	}
 	free := *c
 	free.Outputs = append([]circuit.Signal(nil), c.Outputs...)
-	if c.Constraint != netlist.True {
+	if c.Constraint != aig.True {
 		p.constraint = constraintLabel
 		free.Outputs = append(free.Outputs, circuit.Signal{Name: constraintLabel, Lit: c.Constraint})
 	}
@@ -73,7 +73,7 @@ func open(c *circuit.Circuit) (*circuit.Circuit, paths, error) {
 		p.fairness = append(p.fairness, name)
 		free.Outputs = append(free.Outputs, circuit.Signal{Name: name, Lit: l})
 	}
-	free.Constraint, free.Fairness = netlist.True, nil
+	free.Constraint, free.Fairness = aig.True, nil
 	done, err := circuit.New(free)
 	if err != nil {
 		return nil, p, fmt.Errorf("opening the constraints: %w", err)

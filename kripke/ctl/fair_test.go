@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
+	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // loops is the set of states with a path inside z that meets each fairness set
@@ -265,7 +265,7 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 		g := fairly(f)
 		// The oracle sees the constraint and the fairness as outputs.
 		shown := *c
-		shown.Constraint, shown.Fairness = netlist.True, nil
+		shown.Constraint, shown.Fairness = aig.True, nil
 		shown.Outputs = append(slices.Clone(c.Outputs), circuit.Signal{Name: "legal", Lit: c.Constraint})
 		for i, l := range c.Fairness {
 			shown.Outputs = append(shown.Outputs, circuit.Signal{Name: fmt.Sprint("fair", i), Lit: l})
@@ -383,14 +383,14 @@ func stateName(c *circuit.Circuit, s int) string {
 func constrained(t *testing.T, rng *rand.Rand, base *circuit.Circuit) (*circuit.Circuit, int) {
 	t.Helper()
 	c := *base
-	var lits []netlist.Lit
+	var lits []aig.Lit
 	for _, s := range c.Inputs {
 		lits = append(lits, s.Lit)
 	}
 	for _, s := range c.Controls {
 		lits = append(lits, s.Lit)
 	}
-	pick := func() netlist.Lit { return lits[rng.IntN(len(lits))].XorSign(rng.IntN(2) == 0) }
+	pick := func() aig.Lit { return lits[rng.IntN(len(lits))].XorSign(rng.IntN(2) == 0) }
 	if rng.IntN(4) > 0 {
 		c.Constraint = c.Graph.Or(pick(), c.Graph.Or(pick(), pick()))
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // A frame is the explicit form that the naive and the halving algorithm work
@@ -128,7 +128,7 @@ type frameRequest struct {
 // circuitFrame builds the reachable part of a circuit's structure, or of its
 // x-fixed circuit, and what the redirections to twins reach beyond it.
 func circuitFrame(ctx context.Context, c *circuit.Circuit, req frameRequest) (*frame, error) {
-	var lits []netlist.Lit
+	var lits []aig.Lit
 	req.atoms = append(slices.Clone(req.atoms), req.paths.labels()...)
 	for _, a := range req.atoms {
 		l, ok := c.Lit(a)

@@ -1,10 +1,10 @@
 package ctl
 
 import (
+	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // The naive twin of everything in this package: a Kripke structure as plain
@@ -168,20 +168,20 @@ type tables struct {
 
 func circuitTables(c *circuit.Circuit) *tables {
 	t := &tables{inputs: len(c.Inputs), controls: len(c.Controls), hold: map[string][][]bool{}}
-	var value func(l netlist.Lit, s, i int) bool
-	value = func(l netlist.Lit, s, i int) bool {
+	var value func(l aig.Lit, s, i int) bool
+	value = func(l aig.Lit, s, i int) bool {
 		v := false
 		switch c.Graph.Kind(l.Node()) {
-		case netlist.KindAnd:
+		case aig.KindAnd:
 			a, b := c.Graph.Fanins(l.Node())
 			v = value(a, s, i) && value(b, s, i)
-		case netlist.KindInput:
+		case aig.KindInput:
 			for j, x := range c.Inputs {
 				if x.Lit.Node() == l.Node() {
 					v = i>>j&1 != 0
 				}
 			}
-		case netlist.KindLatch:
+		case aig.KindLatch:
 			for j, x := range c.Controls {
 				if x.Lit.Node() == l.Node() {
 					v = s>>j&1 != 0 != x.Lit.Neg()
@@ -190,7 +190,7 @@ func circuitTables(c *circuit.Circuit) *tables {
 		}
 		return v != l.Neg()
 	}
-	names := map[string]netlist.Lit{}
+	names := map[string]aig.Lit{}
 	for _, x := range c.Inputs {
 		names[x.Name] = x.Lit
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"netcov/aig"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/ctl"
@@ -81,7 +82,7 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 		have[name] = true
 	}
 	net.Outputs = nil
-	output := func(name string, l netlist.Lit) {
+	output := func(name string, l aig.Lit) {
 		if !have[name] {
 			have[name] = true
 			net.Outputs = append(net.Outputs, netlist.Signal{Lit: l, Name: name})
@@ -154,7 +155,7 @@ func (s *Source) AsSystem(atoms []string) (*ctl.SystemModel, error) {
 	f := m.Functions()
 	r := symbolic.Relation{
 		Graph: f.Graph, State: f.State, Initial: f.Initial, InitialCond: f.InitialCond, Next: f.Next, NextCond: f.NextCond,
-		Labels: map[string]netlist.Lit{},
+		Labels: map[string]aig.Lit{},
 	}
 	for i, p := range props {
 		r.Labels[ap[i]] = p.Lit()

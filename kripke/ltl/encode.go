@@ -3,10 +3,10 @@ package ltl
 import (
 	"fmt"
 
+	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/structure"
 	"netcov/kripke/symbolic"
-	"netcov/netlist"
 )
 
 // EncodeStructure is an explicit structure as a circuit, so that the instrumented
@@ -14,14 +14,14 @@ import (
 // among its successors, further inputs choose the initial state when there are
 // several. The structure's propositions are outputs.
 func EncodeStructure(k *structure.Structure) (*circuit.Circuit, error) {
-	e := &encoder{k: k, g: netlist.NewGraph()}
-	c := circuit.Circuit{Name: k.Name, Graph: e.g, Constraint: netlist.True}
+	e := &encoder{k: k, g: aig.NewGraph()}
+	c := circuit.Circuit{Name: k.Name, Graph: e.g, Constraint: aig.True}
 	degree := 1
 	for s := range k.Len() {
 		degree = max(degree, len(k.Successors(s)))
 	}
-	input := func(name string, choices int) []netlist.Lit {
-		var out []netlist.Lit
+	input := func(name string, choices int) []aig.Lit {
+		var out []aig.Lit
 		if choices > 1 {
 			for i := range symbolic.BitsFor(choices) {
 				l := e.g.Input()
@@ -36,18 +36,18 @@ func EncodeStructure(k *structure.Structure) (*circuit.Circuit, error) {
 		e.state = append(e.state, e.g.Latch())
 	}
 	choice := input("choice", degree)
-	next := make([]netlist.Lit, bits)
+	next := make([]aig.Lit, bits)
 	for b := range next {
-		next[b] = e.select2(e.state, k.Len(), func(s int) netlist.Lit {
+		next[b] = e.select2(e.state, k.Len(), func(s int) aig.Lit {
 			to := k.Successors(s)
-			return e.select2(choice, len(to), func(j int) netlist.Lit { return bit(int(to[j]), b) })
+			return e.select2(choice, len(to), func(j int) aig.Lit { return bit(int(to[j]), b) })
 		})
 	}
 	start := input("start", len(k.Initial))
 	for b, l := range e.state {
 		c.Controls = append(c.Controls, circuit.Control{
 			Name: fmt.Sprintf("netcov_state%d", b), Lit: l, Next: next[b],
-			Reset: e.select2(start, len(k.Initial), func(j int) netlist.Lit { return bit(k.Initial[j], b) }),
+			Reset: e.select2(start, len(k.Initial), func(j int) aig.Lit { return bit(k.Initial[j], b) }),
 		})
 	}
 	for p, name := range k.AP {
@@ -73,31 +73,31 @@ func EncodeStructure(k *structure.Structure) (*circuit.Circuit, error) {
 
 type encoder struct {
 	k     *structure.Structure
-	g     *netlist.Graph
-	state []netlist.Lit
+	g     *aig.Graph
+	state []aig.Lit
 }
 
-func bit(code, b int) netlist.Lit {
+func bit(code, b int) aig.Lit {
 	if code>>b&1 != 0 {
-		return netlist.True
+		return aig.True
 	}
-	return netlist.False
+	return aig.False
 }
 
-func (e *encoder) set(s structure.Set) netlist.Lit {
-	return e.select2(e.state, e.k.Len(), func(w int) netlist.Lit {
+func (e *encoder) set(s structure.Set) aig.Lit {
+	return e.select2(e.state, e.k.Len(), func(w int) aig.Lit {
 		if s.Has(w) {
-			return netlist.True
+			return aig.True
 		}
-		return netlist.False
+		return aig.False
 	})
 }
 
 // select2 is leaf(i) where the selector, lowest bit first, has the value i < n;
 // greater values stand for n-1.
-func (e *encoder) select2(selector []netlist.Lit, n int, leaf func(i int) netlist.Lit) netlist.Lit {
-	var build func(base, bits int) netlist.Lit
-	build = func(base, bits int) netlist.Lit {
+func (e *encoder) select2(selector []aig.Lit, n int, leaf func(i int) aig.Lit) aig.Lit {
+	var build func(base, bits int) aig.Lit
+	build = func(base, bits int) aig.Lit {
 		if base >= n-1 {
 			return leaf(n - 1)
 		}

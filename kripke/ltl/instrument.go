@@ -3,9 +3,9 @@ package ltl
 import (
 	"fmt"
 
+	"netcov/aig"
 	"netcov/kripke/automaton"
 	"netcov/kripke/circuit"
-	"netcov/netlist"
 )
 
 // Coverage as one model checking of an instrumented model (CKKV01 section 3): the
@@ -31,13 +31,13 @@ import (
 type Instrumented struct {
 	Circuit *circuit.Circuit
 	// Registers of the system, in its order, and of w where there is one.
-	State, W []netlist.Lit
-	Flip     netlist.Lit // q is flipped now; False without instrumentation
-	Flag     netlist.Lit // no flip has happened before (node coverage)
-	Alive    netlist.Lit // the automaton can read the present letter
+	State, W []aig.Lit
+	Flip     aig.Lit // q is flipped now; False without instrumentation
+	Flag     aig.Lit // no flip has happened before (node coverage)
+	Alive    aig.Lit // the automaton can read the present letter
 	// Win holds when the automaton moves to a state from which it accepts
 	// everything.
-	Win netlist.Lit
+	Win aig.Lit
 	// AutomatonBits and ChoiceBits count what the automaton added.
 	AutomatonBits, ChoiceBits int
 
@@ -48,7 +48,7 @@ type Instrumented struct {
 // instrumentation when the flip has no signal. The circuit has no constraint (see
 // Unconstrain).
 func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip) (*Instrumented, error) {
-	if c.Constraint != netlist.True {
+	if c.Constraint != aig.True {
 		return nil, circuit.ErrConstraint
 	}
 	return instrument(c, a, kind, flip, nil)
@@ -57,8 +57,8 @@ func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip
 // instrument keeps a constraint, and lets no flip happen in the given states.
 func instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, spared [][]bool) (*Instrumented, error) {
 	b := &instrumenter{
-		from: c, g: netlist.NewGraph(), to: map[netlist.Node]netlist.Lit{0: netlist.False},
-		out: &Instrumented{Flip: netlist.False, Flag: netlist.True, flip: flip}, spared: spared,
+		from: c, g: aig.NewGraph(), to: map[aig.Node]aig.Lit{0: aig.False},
+		out: &Instrumented{Flip: aig.False, Flag: aig.True, flip: flip}, spared: spared,
 	}
 	if err := b.build(a, kind, flip); err != nil {
 		return nil, err
@@ -68,16 +68,16 @@ func instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip
 
 type instrumenter struct {
 	from   *circuit.Circuit
-	g      *netlist.Graph
-	to     map[netlist.Node]netlist.Lit
+	g      *aig.Graph
+	to     map[aig.Node]aig.Lit
 	out    *Instrumented
 	made   circuit.Circuit
 	spared [][]bool
 }
 
-func (b *instrumenter) edge(l netlist.Lit) netlist.Lit { return b.to[l.Node()].XorSign(l.Neg()) }
+func (b *instrumenter) edge(l aig.Lit) aig.Lit { return b.to[l.Node()].XorSign(l.Neg()) }
 
-func (b *instrumenter) input(name string) netlist.Lit {
+func (b *instrumenter) input(name string) aig.Lit {
 	l := b.g.Input()
 	b.made.Inputs = append(b.made.Inputs, circuit.Signal{Name: name, Lit: l})
 	return l
@@ -94,7 +94,7 @@ func (b *instrumenter) build(a *automaton.Automaton, kind Kind, flip Flip) error
 	if err := b.copyFunctions(flip); err != nil {
 		return err
 	}
-	read := make([]netlist.Lit, len(a.AP))
+	read := make([]aig.Lit, len(a.AP))
 	for v, name := range a.AP {
 		l, ok := b.from.Lit(name)
 		if !ok {
@@ -131,7 +131,7 @@ func (b *instrumenter) copyLeaves() {
 // never read a flipped value.
 func (b *instrumenter) copyFunctions(flip Flip) error {
 	c := b.from
-	var resets []netlist.Lit
+	var resets []aig.Lit
 	for _, s := range c.Controls {
 		resets = append(resets, s.Reset)
 	}
@@ -144,7 +144,7 @@ func (b *instrumenter) copyFunctions(flip Flip) error {
 		if at < 0 {
 			return fmt.Errorf("%q is no register, so it cannot be flipped for the design's own readers", flip.Signal)
 		}
-		leaves := map[netlist.Node]netlist.Lit{0: netlist.False}
+		leaves := map[aig.Node]aig.Lit{0: aig.False}
 		for _, s := range c.Inputs {
 			leaves[s.Lit.Node()] = b.to[s.Lit.Node()]
 		}
@@ -155,7 +155,7 @@ func (b *instrumenter) copyFunctions(flip Flip) error {
 		leaves[n] = b.g.Xor(leaves[n], b.out.Flip)
 		b.to = leaves
 	}
-	var roots []netlist.Lit
+	var roots []aig.Lit
 	for _, s := range c.Controls {
 		roots = append(roots, s.Next)
 	}
@@ -179,27 +179,27 @@ func (b *instrumenter) copyFunctions(flip Flip) error {
 }
 
 // copyCone copies the gates that the roots need.
-func (b *instrumenter) copyCone(roots []netlist.Lit) {
+func (b *instrumenter) copyCone(roots []aig.Lit) {
 	for _, n := range b.from.Graph.Cone(roots...) {
 		if _, ok := b.to[n]; ok {
 			continue
 		}
 		x, y := b.from.Graph.Fanins(n)
 		switch b.from.Graph.Kind(n) {
-		case netlist.KindAnd:
+		case aig.KindAnd:
 			b.to[n] = b.g.And(b.edge(x), b.edge(y))
-		case netlist.KindCut:
+		case aig.KindCut:
 			b.to[n] = b.edge(x)
 		}
 	}
 }
 
 // flip adds what decides when q is flipped.
-func (b *instrumenter) flip(kind Kind) netlist.Lit {
+func (b *instrumenter) flip(kind Kind) aig.Lit {
 	if kind == NodeCoverage {
 		flip := b.input("netcov_flip")
 		for _, state := range b.spared {
-			lits := make([]netlist.Lit, len(state))
+			lits := make([]aig.Lit, len(state))
 			for i, v := range state {
 				lits[i] = b.out.State[i].XorSign(!v)
 			}
@@ -209,11 +209,11 @@ func (b *instrumenter) flip(kind Kind) netlist.Lit {
 		done := b.g.Latch()
 		b.out.Flag = done.Not()
 		b.made.Controls = append(b.made.Controls, circuit.Control{
-			Name: "netcov_flipped", Lit: done, Next: b.g.Or(done, flip), Reset: netlist.False,
+			Name: "netcov_flipped", Lit: done, Next: b.g.Or(done, flip), Reset: aig.False,
 		})
 		return b.g.And(flip, b.out.Flag)
 	}
-	var equal []netlist.Lit
+	var equal []aig.Lit
 	for i, s := range b.out.State {
 		w := b.g.Latch()
 		b.out.W = append(b.out.W, w)
@@ -230,7 +230,7 @@ func (b *instrumenter) flip(kind Kind) netlist.Lit {
 }
 
 // automaton adds the automaton, which reads the given edges.
-func (b *instrumenter) automaton(a *automaton.Automaton, read []netlist.Lit) {
+func (b *instrumenter) automaton(a *automaton.Automaton, read []aig.Lit) {
 	m := automaton.Encode(a, gates{b}, "netcov_", read)
 	b.out.Alive, b.out.Win = m.Alive, m.Win
 	b.out.AutomatonBits, b.out.ChoiceBits = m.Bits, m.Choices
@@ -243,21 +243,21 @@ func (b *instrumenter) automaton(a *automaton.Automaton, read []netlist.Lit) {
 // gates lets an automaton be built into the circuit.
 type gates struct{ *instrumenter }
 
-func (g gates) Constant(v bool) netlist.Lit { return netlist.False.XorSign(v) }
+func (g gates) Constant(v bool) aig.Lit { return aig.False.XorSign(v) }
 
-func (g gates) And(x, y netlist.Lit) netlist.Lit { return g.g.And(x, y) }
+func (g gates) And(x, y aig.Lit) aig.Lit { return g.g.And(x, y) }
 
-func (g gates) Not(x netlist.Lit) netlist.Lit { return x.Not() }
+func (g gates) Not(x aig.Lit) aig.Lit { return x.Not() }
 
-func (g gates) Input(name string) netlist.Lit { return g.input(name) }
+func (g gates) Input(name string) aig.Lit { return g.input(name) }
 
-func (g gates) Latch(name string, reset bool) netlist.Lit {
+func (g gates) Latch(name string, reset bool) aig.Lit {
 	l := g.g.Latch()
 	g.made.Controls = append(g.made.Controls, circuit.Control{Name: name, Lit: l, Next: l, Reset: g.Constant(reset)})
 	return l
 }
 
-func (g gates) SetNext(latch, next netlist.Lit) {
+func (g gates) SetNext(latch, next aig.Lit) {
 	for i := range g.made.Controls {
 		if g.made.Controls[i].Lit == latch {
 			g.made.Controls[i].Next = next

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"netcov/aig"
 	"netcov/kripke/automaton"
 	"netcov/kripke/circuit"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // Model is a system as the explicit algorithms see it: nodes with moves, each of
@@ -155,7 +155,7 @@ func FromStructure(k *structure.Structure, ap []string) (*Model, error) {
 // Registers are those that can be flipped for all their readers, see Scope; the
 // model then has what follows such flips as well.
 func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int, registers ...string) (*Model, error) {
-	if c.Constraint != netlist.True {
+	if c.Constraint != aig.True {
 		return nil, circuit.ErrConstraint
 	}
 	if len(c.Fairness) > automaton.MaxSets {
@@ -164,7 +164,7 @@ func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int
 	if limit <= 0 {
 		limit = structure.MaxStates
 	}
-	var atoms []netlist.Lit
+	var atoms []aig.Lit
 	for _, name := range ap {
 		l, ok := c.Lit(name)
 		if !ok {
@@ -355,11 +355,11 @@ const ConstraintSignal = "netcov_constraint"
 // The constraint itself is never flipped. A circuit without constraint and its
 // automaton are returned as they are.
 func Unconstrain(c *circuit.Circuit, a *automaton.Automaton) (*circuit.Circuit, *automaton.Automaton, error) {
-	if c.Constraint == netlist.True {
+	if c.Constraint == aig.True {
 		return c, a, nil
 	}
 	free := *c
-	free.Constraint = netlist.True
+	free.Constraint = aig.True
 	free.Outputs = append(slices.Clone(c.Outputs), circuit.Signal{Name: ConstraintSignal, Lit: c.Constraint})
 	done, err := circuit.New(free)
 	if err != nil {

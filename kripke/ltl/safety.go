@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 
+	"netcov/aig"
+	"netcov/cert"
 	"netcov/ic3"
 	"netcov/kripke/automaton"
 	"netcov/kripke/circuit"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -35,7 +38,7 @@ type SafetySet struct {
 	// Complete tells that there are no others; Invariant proves it, over the
 	// registers of Model.
 	Complete  bool
-	Invariant *netlist.Invariant
+	Invariant *cert.Invariant
 	Model     *Instrumented
 	Checks    int // model checking runs
 	Depth     int // of the longest run found, or the bound reached
@@ -64,7 +67,7 @@ func SafetyHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton
 func NodeBySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, flip Flip, limit int) (*SafetySet, error) {
 	out := &SafetySet{}
 	var spared [][]bool
-	var seed []netlist.Clause
+	var seed []cert.Clause
 	for {
 		ins, res, err := checkSafety(ctx, c, a, flip, spared, &seed)
 		if err != nil {
@@ -95,7 +98,7 @@ func NodeBySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, 
 
 // checkSafety runs IC3 on an instrumented model; seed carries clauses from one
 // run to the next.
-func checkSafety(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, flip Flip, spared [][]bool, seed *[]netlist.Clause) (*Instrumented, *ic3.Result, error) {
+func checkSafety(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, flip Flip, spared [][]bool, seed *[]cert.Clause) (*Instrumented, *ic3.Result, error) {
 	if len(c.Fairness) > 0 || !a.IsTerminal() {
 		return nil, nil, ErrNotSafety
 	}
@@ -107,7 +110,7 @@ func checkSafety(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton
 	if seed != nil {
 		opt.Seed = *seed
 	}
-	engine := ic3.New(netlist.Compile(ins.Netlist(), ins.Win, nil, netlist.MuxOutput), opt)
+	engine := ic3.New(netlist.Compile(ins.Netlist(), ins.Win, nil, mutant.AtOutput), opt)
 	res := engine.Run(ctx, ic3.Budget{})
 	if res.Err != nil {
 		return nil, nil, res.Err
@@ -134,7 +137,7 @@ func (ins *Instrumented) Netlist() *netlist.Netlist {
 	for _, s := range c.Controls {
 		n.Latches = append(n.Latches, netlist.Latch{Lit: s.Lit, Next: s.Next, Reset: s.Reset, Name: s.Name})
 	}
-	if c.Constraint != netlist.True {
+	if c.Constraint != aig.True {
 		n.Constraints = append(n.Constraints, netlist.Signal{Lit: c.Constraint})
 	}
 	return n
@@ -142,9 +145,9 @@ func (ins *Instrumented) Netlist() *netlist.Netlist {
 
 // run replays a trace on the instrumented circuit. It returns the run of the
 // original and the control state in which the flip happened, nil without one.
-func (ins *Instrumented) run(c *circuit.Circuit, a *automaton.Automaton, tr *netlist.Trace) (*Computation, []bool, error) {
+func (ins *Instrumented) run(c *circuit.Circuit, a *automaton.Automaton, tr *cert.Trace) (*Computation, []bool, error) {
 	n := ins.Circuit
-	atoms := make([]netlist.Lit, len(a.AP))
+	atoms := make([]aig.Lit, len(a.AP))
 	for i, name := range a.AP {
 		l, ok := n.Lit(name)
 		if !ok {
@@ -152,7 +155,7 @@ func (ins *Instrumented) run(c *circuit.Circuit, a *automaton.Automaton, tr *net
 		}
 		atoms[i] = l
 	}
-	e := circuit.NewEvaluator(n, append(append([]netlist.Lit{ins.Flip, ins.Win}, atoms...), n.Constraint)...)
+	e := circuit.NewEvaluator(n, append(append([]aig.Lit{ins.Flip, ins.Win}, atoms...), n.Constraint)...)
 	lanes := func(v bool) uint64 {
 		if v {
 			return 1
@@ -170,7 +173,7 @@ func (ins *Instrumented) run(c *circuit.Circuit, a *automaton.Automaton, tr *net
 		e.SetControl(i, lanes(tr.Latches[i]))
 		switch {
 		case r.Reset.Const():
-			e.SetControl(i, lanes(r.Reset == netlist.True))
+			e.SetControl(i, lanes(r.Reset == aig.True))
 		case r.Reset != r.Lit:
 			functions = append(functions, i)
 		}
@@ -188,7 +191,7 @@ func (ins *Instrumented) run(c *circuit.Circuit, a *automaton.Automaton, tr *net
 	for t := range tr.Inputs {
 		inputs(t)
 		e.Run()
-		holds := func(l netlist.Lit) bool { return e.Value(l)&1 != 0 }
+		holds := func(l aig.Lit) bool { return e.Value(l)&1 != 0 }
 		state := make([]bool, len(ins.State))
 		for i, l := range ins.State {
 			state[i] = holds(l)

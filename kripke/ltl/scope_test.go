@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"netcov/aig"
 	"netcov/kripke/automaton"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // dualStructure is what a circuit does when register x is flipped for all its
@@ -26,7 +26,7 @@ type dualStructure struct {
 	kind Kind
 
 	b     *structure.Builder
-	atoms []netlist.Lit
+	atoms []aig.Lit
 	ap    []string
 	index map[string]int
 	todo  []dualState

@@ -6,11 +6,11 @@ import (
 	"math/big"
 	"slices"
 
+	"netcov/aig"
 	"netcov/kripke/automaton"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/symbolic"
-	"netcov/netlist"
 )
 
 // The instrumented model (instrument.go), checked with decision diagrams: fair
@@ -132,7 +132,7 @@ func SymbolicHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automat
 // SymbolicReachable is the set of reachable control states.
 func SymbolicReachable(ctx context.Context, c *circuit.Circuit, opt SymbolicOptions) (*SymbolicSet, error) {
 	free := *c
-	free.Constraint = netlist.True
+	free.Constraint = aig.True
 	done, err := circuit.New(free)
 	if err != nil {
 		return nil, err
@@ -228,29 +228,29 @@ func newChecked(ctx context.Context, ins *Instrumented, opt SymbolicOptions) (*c
 // order places the automaton, flag and choices on top, and below them the
 // system's registers and inputs, each register of w beside the one that it is
 // compared with.
-func order(ins *Instrumented) map[netlist.Node]int {
-	beside := map[netlist.Node]netlist.Node{}
-	system := map[netlist.Node]bool{}
+func order(ins *Instrumented) map[aig.Node]int {
+	beside := map[aig.Node]aig.Node{}
+	system := map[aig.Node]bool{}
 	for i, s := range ins.State {
 		system[s.Node()] = true
 		if ins.W != nil {
 			beside[s.Node()] = ins.W[i].Node()
 		}
 	}
-	isW := map[netlist.Node]bool{}
+	isW := map[aig.Node]bool{}
 	for _, w := range ins.W {
 		isW[w.Node()] = true
 	}
 	plain := symbolic.Order(ins.Circuit)
-	nodes := make([]netlist.Node, len(plain))
+	nodes := make([]aig.Node, len(plain))
 	for n, i := range plain {
 		nodes[i] = n
 	}
-	var top, rest []netlist.Node
+	var top, rest []aig.Node
 	for _, n := range nodes {
 		switch {
 		case isW[n]:
-		case ins.Circuit.Graph.Kind(n) == netlist.KindLatch && !system[n]:
+		case ins.Circuit.Graph.Kind(n) == aig.KindLatch && !system[n]:
 			top = append(top, n)
 		default:
 			rest = append(rest, n)
@@ -259,7 +259,7 @@ func order(ins *Instrumented) map[netlist.Node]int {
 			}
 		}
 	}
-	out := map[netlist.Node]int{}
+	out := map[aig.Node]int{}
 	for i, n := range append(top, rest...) {
 		out[n] = i
 	}
@@ -311,7 +311,7 @@ func (s *checked) until(within, goal bdd.Ref) bdd.Ref {
 }
 
 // variable is the variable of a register on track 0.
-func (s *checked) variable(l netlist.Lit) int {
+func (s *checked) variable(l aig.Lit) int {
 	for _, r := range s.ins.Circuit.Controls {
 		if r.Lit == l {
 			return s.sys.M.Support(s.label(r.Name))[0]
@@ -321,7 +321,7 @@ func (s *checked) variable(l netlist.Lit) int {
 }
 
 // project quantifies everything but some registers.
-func (s *checked) project(f bdd.Ref, registers []netlist.Lit) bdd.Ref {
+func (s *checked) project(f bdd.Ref, registers []aig.Lit) bdd.Ref {
 	keep := map[int]bool{}
 	for _, l := range registers {
 		keep[s.variable(l)] = true
@@ -336,7 +336,7 @@ func (s *checked) project(f bdd.Ref, registers []netlist.Lit) bdd.Ref {
 }
 
 // onStates renames a set over registers to one over the system's registers.
-func (s *checked) onStates(f bdd.Ref, registers []netlist.Lit) (bdd.Ref, error) {
+func (s *checked) onStates(f bdd.Ref, registers []aig.Lit) (bdd.Ref, error) {
 	to := map[int]int{}
 	for i, l := range registers {
 		if from, target := s.variable(l), s.variable(s.ins.State[i]); from != target {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"netcov/aig"
 	"netcov/kripke/bdd"
-	"netcov/netlist"
 )
 
 // Relation is a structure given by functions on a graph: a state is a valuation
@@ -13,13 +13,13 @@ import (
 // of the other leaves that satisfy NextCond, and the initial states are those
 // of Initial under InitialCond.
 type Relation struct {
-	Graph       *netlist.Graph
-	State       []netlist.Node
-	Initial     []netlist.Lit
-	InitialCond netlist.Lit
-	Next        []netlist.Lit
-	NextCond    netlist.Lit
-	Labels      map[string]netlist.Lit // over the State leaves
+	Graph       *aig.Graph
+	State       []aig.Node
+	Initial     []aig.Lit
+	InitialCond aig.Lit
+	Next        []aig.Lit
+	NextCond    aig.Lit
+	Labels      map[string]aig.Lit // over the State leaves
 	// Name names a state, given by the values of State.
 	Name func(bits []bool) string
 }
@@ -100,15 +100,15 @@ type relationBuilder struct {
 	position []int // of each state bit among the bits
 	now      []int // variable of each state bit
 	then     []int
-	leaf     map[netlist.Node]int // variable of each leaf
-	memo     map[netlist.Node]bdd.Ref
+	leaf     map[aig.Node]int // variable of each leaf
+	memo     map[aig.Node]bdd.Ref
 	opt      bdd.Options
 }
 
 func newRelationBuilder(r Relation, opt bdd.Options) *relationBuilder {
 	n := len(r.State)
-	b := &relationBuilder{r: r, position: make([]int, n), now: make([]int, n), then: make([]int, n), leaf: map[netlist.Node]int{}, opt: opt}
-	bit := map[netlist.Node]int{}
+	b := &relationBuilder{r: r, position: make([]int, n), now: make([]int, n), then: make([]int, n), leaf: map[aig.Node]int{}, opt: opt}
+	bit := map[aig.Node]int{}
 	for i, l := range r.State {
 		bit[l] = i
 	}
@@ -137,7 +137,7 @@ func newRelationBuilder(r Relation, opt bdd.Options) *relationBuilder {
 			}
 			cone := r.Graph.Cone(r.Next[i])
 			for _, l := range cone {
-				if k := r.Graph.Kind(l); k != netlist.KindInput && k != netlist.KindLatch {
+				if k := r.Graph.Kind(l); k != aig.KindInput && k != aig.KindLatch {
 					continue
 				}
 				if j, ok := bit[l]; ok {
@@ -153,8 +153,8 @@ func newRelationBuilder(r Relation, opt bdd.Options) *relationBuilder {
 			place(i)
 		}
 	}
-	for _, l := range r.Graph.Cone(append(append([]netlist.Lit{r.NextCond, r.InitialCond}, r.Initial...), labels(r)...)...) {
-		if k := r.Graph.Kind(l); k != netlist.KindInput && k != netlist.KindLatch {
+	for _, l := range r.Graph.Cone(append(append([]aig.Lit{r.NextCond, r.InitialCond}, r.Initial...), labels(r)...)...) {
+		if k := r.Graph.Kind(l); k != aig.KindInput && k != aig.KindLatch {
 			continue
 		}
 		if _, ok := b.leaf[l]; !ok {
@@ -163,29 +163,29 @@ func newRelationBuilder(r Relation, opt bdd.Options) *relationBuilder {
 		}
 	}
 	b.m = bdd.New(vars, opt)
-	b.memo = map[netlist.Node]bdd.Ref{0: bdd.False}
+	b.memo = map[aig.Node]bdd.Ref{0: bdd.False}
 	for l, v := range b.leaf {
 		b.memo[l] = b.m.Protect(b.m.Var(v))
 	}
 	return b
 }
 
-func labels(r Relation) []netlist.Lit {
-	var out []netlist.Lit
+func labels(r Relation) []aig.Lit {
+	var out []aig.Lit
 	for _, l := range r.Labels {
 		out = append(out, l)
 	}
 	return out
 }
 
-func (b *relationBuilder) edge(l netlist.Lit) bdd.Ref {
+func (b *relationBuilder) edge(l aig.Lit) bdd.Ref {
 	for _, n := range b.r.Graph.Cone(l) {
 		if _, ok := b.memo[n]; ok {
 			continue
 		}
 		x, y := b.r.Graph.Fanins(n)
 		f := b.memo[x.Node()] ^ bdd.Ref(x&1)
-		if b.r.Graph.Kind(n) == netlist.KindAnd {
+		if b.r.Graph.Kind(n) == aig.KindAnd {
 			f = b.m.And(f, b.memo[y.Node()]^bdd.Ref(y&1))
 		}
 		b.memo[n] = b.m.Protect(f)
@@ -193,7 +193,7 @@ func (b *relationBuilder) edge(l netlist.Lit) bdd.Ref {
 	return b.memo[l.Node()] ^ bdd.Ref(l&1)
 }
 
-func (b *relationBuilder) label(name string, l netlist.Lit) (bdd.Ref, error) {
+func (b *relationBuilder) label(name string, l aig.Lit) (bdd.Ref, error) {
 	f := b.edge(l)
 	state := map[int]bool{}
 	for _, v := range b.now {
@@ -223,7 +223,7 @@ func (b *relationBuilder) relations() (trans, init bdd.Ref, err error) {
 // that says that the second track has the values of the edges for some values
 // of the other variables under a condition. Conjuncts are joined bit by bit,
 // and a variable is quantified after the last conjunct that has it.
-func (b *relationBuilder) project(edges []netlist.Lit, cond netlist.Lit, keep []int) (bdd.Ref, error) {
+func (b *relationBuilder) project(edges []aig.Lit, cond aig.Lit, keep []int) (bdd.Ref, error) {
 	m := b.m
 	conjuncts := []bdd.Ref{b.edge(cond)}
 	byPosition := make([]int, len(edges))

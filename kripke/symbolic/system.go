@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"netcov/aig"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // System is a Kripke structure in symbolic form on two tracks, 2n variables.
@@ -92,8 +92,8 @@ func FromCircuit(c *circuit.Circuit, opt bdd.Options) (*System, error) {
 
 // FromCircuitOrdered is FromCircuit with the bit positions of the registers and
 // inputs given.
-func FromCircuitOrdered(c *circuit.Circuit, position map[netlist.Node]int, opt bdd.Options) (*System, error) {
-	if c.Constraint != netlist.True {
+func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.Options) (*System, error) {
+	if c.Constraint != aig.True {
 		return nil, circuit.ErrConstraint
 	}
 	if len(c.Controls)+len(c.Inputs) == 0 {
@@ -102,7 +102,7 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[netlist.Node]int, opt b
 	e := NewEncoding(len(c.Controls)+len(c.Inputs), 2, opt)
 	m := e.M
 	s := &System{Encoding: e, labels: map[string]bdd.Ref{}}
-	b := &builder{c: c, e: e, memo: map[netlist.Node]bdd.Ref{0: bdd.False}}
+	b := &builder{c: c, e: e, memo: map[aig.Node]bdd.Ref{0: bdd.False}}
 	for n, i := range position {
 		b.memo[n] = m.Protect(m.Var(e.Var(0, i)))
 	}
@@ -163,20 +163,20 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[netlist.Node]int, opt b
 // Order gives each register and input its bit position: registers in the order
 // of a depth-first walk through the functions, each before the inputs that
 // only it needs.
-func Order(c *circuit.Circuit) map[netlist.Node]int {
-	position := map[netlist.Node]int{}
-	place := func(n netlist.Node) {
+func Order(c *circuit.Circuit) map[aig.Node]int {
+	position := map[aig.Node]int{}
+	place := func(n aig.Node) {
 		if _, ok := position[n]; !ok {
 			position[n] = len(position)
 		}
 	}
-	next := map[netlist.Node]netlist.Lit{}
+	next := map[aig.Node]aig.Lit{}
 	for _, r := range c.Controls {
 		next[r.Lit.Node()] = r.Next
 	}
-	seen := map[netlist.Node]bool{}
-	walk := func(root netlist.Lit) {
-		stack := []netlist.Node{root.Node()}
+	seen := map[aig.Node]bool{}
+	walk := func(root aig.Lit) {
+		stack := []aig.Node{root.Node()}
 		for len(stack) > 0 {
 			n := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
@@ -185,15 +185,15 @@ func Order(c *circuit.Circuit) map[netlist.Node]int {
 			}
 			seen[n] = true
 			switch c.Graph.Kind(n) {
-			case netlist.KindInput:
+			case aig.KindInput:
 				place(n)
-			case netlist.KindLatch:
+			case aig.KindLatch:
 				place(n)
 				stack = append(stack, next[n].Node())
-			case netlist.KindAnd:
+			case aig.KindAnd:
 				a, b := c.Graph.Fanins(n)
 				stack = append(stack, b.Node(), a.Node())
-			case netlist.KindCut:
+			case aig.KindCut:
 				a, _ := c.Graph.Fanins(n)
 				stack = append(stack, a.Node())
 			}
@@ -215,17 +215,17 @@ func Order(c *circuit.Circuit) map[netlist.Node]int {
 type builder struct {
 	c    *circuit.Circuit
 	e    Encoding
-	memo map[netlist.Node]bdd.Ref // protected
+	memo map[aig.Node]bdd.Ref // protected
 }
 
-func (b *builder) build(l netlist.Lit) bdd.Ref {
+func (b *builder) build(l aig.Lit) bdd.Ref {
 	for _, n := range b.c.Graph.Cone(l) {
 		if _, ok := b.memo[n]; ok {
 			continue
 		}
 		x, y := b.c.Graph.Fanins(n)
 		f := b.edge(x)
-		if b.c.Graph.Kind(n) == netlist.KindAnd {
+		if b.c.Graph.Kind(n) == aig.KindAnd {
 			f = b.e.M.And(f, b.edge(y))
 		}
 		b.memo[n] = b.e.M.Protect(f)
@@ -234,7 +234,7 @@ func (b *builder) build(l netlist.Lit) bdd.Ref {
 	return b.edge(l)
 }
 
-func (b *builder) edge(l netlist.Lit) bdd.Ref {
+func (b *builder) edge(l aig.Lit) bdd.Ref {
 	f := b.memo[l.Node()]
 	if l.Neg() {
 		return f.Not()

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"netcov/aig"
 	"netcov/netlist"
 )
 
@@ -12,11 +13,11 @@ type circuit struct {
 }
 
 type (
-	bit  = netlist.Lit
+	bit  = aig.Lit
 	word []bit // least significant bit first
 )
 
-func newCircuit() *circuit { return &circuit{&netlist.Netlist{Graph: netlist.NewGraph()}} }
+func newCircuit() *circuit { return &circuit{&netlist.Netlist{Graph: aig.NewGraph()}} }
 
 func (c *circuit) input(name string) bit {
 	l := c.n.Graph.Input()
@@ -42,7 +43,7 @@ func (c *circuit) register(name string, reset bit) bit {
 
 // free adds a register without an initial value.
 func (c *circuit) free(name string) bit {
-	l := c.register(name, netlist.False)
+	l := c.register(name, aig.False)
 	c.n.Latches[len(c.n.Latches)-1].Reset = l
 	return l
 }
@@ -50,7 +51,7 @@ func (c *circuit) free(name string) bit {
 func (c *circuit) registers(name string, width int, value uint) word {
 	var w word
 	for i := range width {
-		w = append(w, c.register(fmt.Sprintf("%s[%d]", name, i), netlist.Lit(value>>i&1)))
+		w = append(w, c.register(fmt.Sprintf("%s[%d]", name, i), aig.Lit(value>>i&1)))
 	}
 	return w
 }
@@ -84,7 +85,7 @@ func (c *circuit) xor(a, b bit) bit     { return c.n.Graph.Xor(a, b) }
 func (c *circuit) mux(s, t, e bit) bit  { return c.n.Graph.Mux(s, t, e) }
 func (c *circuit) implies(a, b bit) bit { return c.or(a.Not(), b) }
 func (c *circuit) delayed(n string, b bit) bit {
-	q := c.register(n, netlist.False)
+	q := c.register(n, aig.False)
 	c.drive(q, b)
 	return q
 }
@@ -100,7 +101,7 @@ func (c *circuit) muxWord(s bit, t, e word) word {
 // increment returns a + 1, wrapped.
 func (c *circuit) increment(a word) word {
 	out := make(word, len(a))
-	carry := netlist.True
+	carry := aig.True
 	for i := range a {
 		out[i] = c.xor(a[i], carry)
 		carry = c.and(a[i], carry)
@@ -111,7 +112,7 @@ func (c *circuit) increment(a word) word {
 // decrement returns a - 1, wrapped.
 func (c *circuit) decrement(a word) word {
 	out := make(word, len(a))
-	borrow := netlist.True
+	borrow := aig.True
 	for i := range a {
 		out[i] = c.xor(a[i], borrow)
 		borrow = c.and(a[i].Not(), borrow)
@@ -137,9 +138,9 @@ func (c *circuit) same(a, b word) bit {
 
 // below tells whether a < value.
 func (c *circuit) below(a word, value uint) bit {
-	less := netlist.False
+	less := aig.False
 	for i := range a {
-		v := netlist.Lit(value >> i & 1)
+		v := aig.Lit(value >> i & 1)
 		less = c.or(c.and(a[i].Not(), v), c.and(c.xor(a[i], v).Not(), less))
 	}
 	return less

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"netcov/netlist"
+	"netcov/aig"
 )
 
 // The designs. Each comment says what the properties leave open; the verdicts
@@ -23,9 +23,9 @@ var designs = map[string]func(c *circuit){
 func counter(c *circuit) {
 	enable := c.input("enable")
 	count := c.registers("count", 4, 0)
-	next := c.muxWord(c.equals(count, 9), word{netlist.False, netlist.False, netlist.False, netlist.False}, c.increment(count))
+	next := c.muxWord(c.equals(count, 9), word{aig.False, aig.False, aig.False, aig.False}, c.increment(count))
 	c.driveWord(count, c.muxWord(enable, next, count))
-	wrapped := c.register("wrapped", netlist.False)
+	wrapped := c.register("wrapped", aig.False)
 	c.drive(wrapped, c.or(wrapped, c.and(enable, c.equals(count, 9))))
 	c.assert("at_most_9", c.below(count, 10))
 }
@@ -35,8 +35,8 @@ func counter(c *circuit) {
 // that end in _q hold the value of the cycle before.
 func arbiter(c *circuit) {
 	req0, req1 := c.input("req0"), c.input("req1")
-	ack0, ack1 := c.register("ack0", netlist.False), c.register("ack1", netlist.False)
-	robin := c.register("robin", netlist.False)
+	ack0, ack1 := c.register("ack0", aig.False), c.register("ack1", aig.False)
+	robin := c.register("robin", aig.False)
 	idle := c.and(ack0.Not(), ack1.Not())
 	both := c.and(req0, req1)
 	grant := func(mine, other, ack, first bit) bit {
@@ -48,7 +48,7 @@ func arbiter(c *circuit) {
 
 	req0q, req1q := c.delayed("req0_q", req0), c.delayed("req1_q", req1)
 	ack0q, ack1q := c.delayed("ack0_q", ack0), c.delayed("ack1_q", ack1)
-	started := c.delayed("started", netlist.True)
+	started := c.delayed("started", aig.True)
 	c.assert("exclusive", c.and(ack0, ack1).Not())
 	c.assert("no_request_no_ack", c.implies(c.and(started, req0q.Not(), req1q.Not()), idle))
 	c.assert("single_request_0", c.implies(c.and(started, req0q, req1q.Not()), ack0))
@@ -83,7 +83,7 @@ func fifo(c *circuit) {
 	out := c.muxWord(head[1], c.muxWord(head[0], slots[3], slots[2]), c.muxWord(head[0], slots[1], slots[0]))
 
 	// the watched word: its value and its distance from the head
-	watch := c.register("watch", netlist.False)
+	watch := c.register("watch", aig.False)
 	value := c.registers("watched", 2, 0)
 	ahead := c.registers("ahead", 3, 0)
 	start := c.and(write, mark, watch.Not())
@@ -104,7 +104,7 @@ func bus(c *circuit, strong bool) {
 	req := c.inputs("req", 3)
 	grant := c.registers("grant", 3, 0)
 	turn := c.registers("turn", 3, 1) // one hot: who comes first
-	busy := c.register("busy", netlist.False)
+	busy := c.register("busy", aig.False)
 	pick := make(word, 3)
 	for i := range 3 {
 		var cases []bit
@@ -131,7 +131,7 @@ func bus(c *circuit, strong bool) {
 	if !strong {
 		return
 	}
-	started := c.delayed("started", netlist.True)
+	started := c.delayed("started", aig.True)
 	last := make(word, 3)
 	for i := range 3 {
 		last[i] = c.delayed(fmt.Sprintf("req_q[%d]", i), req[i])
@@ -155,11 +155,11 @@ func bus(c *circuit, strong bool) {
 // an input and of another register) and two constraints.
 func constrained(c *circuit) {
 	in, mode := c.input("in"), c.input("mode")
-	zero := c.register("starts_at_0", netlist.False)
-	one := c.register("starts_at_1", netlist.True)
+	zero := c.register("starts_at_0", aig.False)
+	one := c.register("starts_at_1", aig.True)
 	free := c.free("starts_anywhere")
-	copied := c.register("starts_with_input", netlist.False)
-	opposite := c.register("starts_opposite", netlist.False)
+	copied := c.register("starts_with_input", aig.False)
+	opposite := c.register("starts_opposite", aig.False)
 	c.n.Latches[3].Reset = c.n.Inputs[0].Lit
 	c.n.Latches[4].Reset = free.Not()
 	c.drive(zero, c.and(zero, one))

@@ -26,12 +26,12 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
+	"netcov/aig"
 	"netcov/benchmarks/kripke/internal/growth"
 	"netcov/kripke/circuit"
 	"netcov/kripke/ctl"
 	"netcov/kripke/formula"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 func main() {
@@ -201,11 +201,11 @@ func (f family) structure(rng *rand.Rand, n int) *structure.Structure {
 // counter is a counter of the given number of bits with the input run; top
 // marks its last state and zero its first.
 func counter(bits int) *circuit.Circuit {
-	g := netlist.NewGraph()
-	c := circuit.Circuit{Name: "counter", Graph: g, Constraint: netlist.True}
+	g := aig.NewGraph()
+	c := circuit.Circuit{Name: "counter", Graph: g, Constraint: aig.True}
 	run := g.Input()
 	c.Inputs = []circuit.Signal{{Name: "run", Lit: run}}
-	carry, top, zero := run, netlist.True, netlist.True
+	carry, top, zero := run, aig.True, aig.True
 	for i := range bits {
 		l := g.Latch()
 		c.Controls = append(c.Controls, circuit.Control{Name: fmt.Sprint("b", i), Lit: l, Next: g.Xor(l, carry)})
@@ -221,9 +221,9 @@ func counter(bits int) *circuit.Circuit {
 
 // shift is a shift register with a serial input; full marks all ones.
 func shift(bits int) *circuit.Circuit {
-	g := netlist.NewGraph()
-	c := circuit.Circuit{Name: "shift", Graph: g, Constraint: netlist.True}
-	from, full := g.Input(), netlist.True
+	g := aig.NewGraph()
+	c := circuit.Circuit{Name: "shift", Graph: g, Constraint: aig.True}
+	from, full := g.Input(), aig.True
 	c.Inputs = []circuit.Signal{{Name: "in", Lit: from}}
 	for i := range bits {
 		l := g.Latch()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"netcov/proof"
+	"netcov/sat"
 )
 
 // An auditor checks a solver's answers with gini, at run time: a model must
@@ -54,7 +55,7 @@ func (a *auditor) add(lits []Lit, tag Tag, r Ref) {
 
 // activated adds a clause that holds where the literal returned does.
 func (a *auditor) activated(lits []Lit) Lit {
-	act := proof.MkLit(a.g.NewVar(), false)
+	act := sat.MkLit(a.g.NewVar(), false)
 	a.buf = append(append(a.buf[:0], lits...), act.Not())
 	a.g.AddClause(a.buf...)
 	return act
@@ -91,22 +92,22 @@ func (a *auditor) dropUnits(low, high Tag) {
 }
 
 // answer checks the outcome of a query.
-func (a *auditor) answer(s *Solver, st proof.Status, frame Tag, assumps, own []Lit) {
+func (a *auditor) answer(s *Solver, st sat.Status, frame Tag, assumps, own []Lit) {
 	var ask []Lit
 	switch st {
-	case proof.Sat:
+	case sat.Sat:
 		for _, l := range assumps {
 			if s.Value(l) != isTrue {
 				a.fail(fmt.Errorf("internal check: a model contradicts the assumption %d", l.Dimacs()))
 			}
 		}
 		for v := range Var(s.vars) {
-			l := proof.MkLit(v, false)
+			l := sat.MkLit(v, false)
 			if x := s.Value(l); x != unassigned {
 				ask = append(ask, l.XorSign(x == isFalse))
 			}
 		}
-	case proof.Unsat:
+	case sat.Unsat:
 		if s.coreTag < frame {
 			a.fail(fmt.Errorf("internal check: a refutation in frame %d claims tag %d", frame, s.coreTag))
 		}
@@ -134,7 +135,7 @@ func (a *auditor) answer(s *Solver, st proof.Status, frame Tag, assumps, own []L
 	}
 	if got := a.g.Solve(context.Background(), ask...); got != st {
 		what := "a model violates a clause that holds in its frame"
-		if st == proof.Unsat {
+		if st == sat.Unsat {
 			what = "a core is satisfiable"
 		}
 		a.fail(fmt.Errorf("internal check: frame %d: %s", frame, what))

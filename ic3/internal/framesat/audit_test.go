@@ -3,23 +3,23 @@ package framesat
 import (
 	"testing"
 
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // TestAuditNotices lets a solver use clauses that its auditor does not know, and
 // the other way round.
 func TestAuditNotices(t *testing.T) {
 	var b Builder
-	x, y := proof.MkLit(b.NewVar(), false), proof.MkLit(b.NewVar(), false)
+	x, y := sat.MkLit(b.NewVar(), false), sat.MkLit(b.NewVar(), false)
 	found := 0
 	s := NewChecked(&b, TagInf, func(error) { found++ })
 	s.AddAlways(x)
 	s.AddAlways(y)
 	s.AddLemma([]Lit{x, y}, 3)
-	if st := s.Solve(3, []Lit{x ^ 1, y ^ 1}, nil); st != proof.Unsat || found != 0 {
+	if st := s.Solve(3, []Lit{x ^ 1, y ^ 1}, nil); st != sat.Unsat || found != 0 {
 		t.Fatal(st, found)
 	}
-	if st := s.Solve(4, []Lit{x ^ 1, y ^ 1}, nil); st != proof.Sat || found != 0 {
+	if st := s.Solve(4, []Lit{x ^ 1, y ^ 1}, nil); st != sat.Sat || found != 0 {
 		t.Fatal(st, found)
 	}
 	s.addLemma([]Lit{x ^ 1, y}, 5)

@@ -3,7 +3,7 @@ package framesat
 import (
 	"slices"
 
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Reset closes the last query: its model and its own clause are forgotten.
@@ -64,7 +64,7 @@ func (s *Solver) enter(v Var) {
 // own clause (nil for none) are satisfiable together. A model is complete on
 // the domain: the cones of the assumptions and of the own clause, and all that
 // every query has.
-func (s *Solver) Solve(frame Tag, assumps, own []Lit) proof.Status {
+func (s *Solver) Solve(frame Tag, assumps, own []Lit) sat.Status {
 	st := s.solve(frame, assumps, own)
 	if s.audit != nil {
 		s.audit.answer(s, st, frame, assumps, own)
@@ -72,7 +72,7 @@ func (s *Solver) Solve(frame Tag, assumps, own []Lit) proof.Status {
 	return st
 }
 
-func (s *Solver) solve(frame Tag, assumps, own []Lit) proof.Status {
+func (s *Solver) solve(frame Tag, assumps, own []Lit) sat.Status {
 	s.Reset()
 	s.applyPermanent()
 	s.tidy()
@@ -82,7 +82,7 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) proof.Status {
 	s.coreTag, s.coreTemp = TagGlobal, false
 	if s.emptyTag > frame {
 		s.coreTag = s.emptyTag - 1
-		return proof.Unsat
+		return sat.Unsat
 	}
 	for _, l := range assumps {
 		s.enter(l.Var())
@@ -99,7 +99,7 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) proof.Status {
 	s.Stats.DomainVars += int64(len(s.dom))
 	s.domNext = 0
 	if own != nil && !s.addOwn(own) {
-		return proof.Unsat
+		return sat.Unsat
 	}
 	for _, u := range s.units {
 		if u.tag < frame {
@@ -109,7 +109,7 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) proof.Status {
 		case v == isFalse:
 			s.coreTag = min(u.tag, s.zeroTag[u.lit>>1])
 			s.coreTemp = s.zeroTemp[u.lit>>1]
-			return proof.Unsat
+			return sat.Unsat
 		case v == unassigned:
 			s.assign(u.lit, reasonNone)
 			s.zeroTag[u.lit>>1], s.zeroTemp[u.lit>>1] = u.tag, false
@@ -118,7 +118,7 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) proof.Status {
 	s.qhead = s.permTail
 	if confl := s.propagateZero(); confl != conflNone {
 		s.finalZero(confl)
-		return proof.Unsat
+		return sat.Unsat
 	}
 	return s.search()
 }
@@ -163,7 +163,7 @@ const (
 	pollEvery   = 2048 // decisions
 )
 
-func (s *Solver) search() proof.Status {
+func (s *Solver) search() sat.Status {
 	var conflicts, limit int64 = 0, restartUnit
 	polls := 0
 	for {
@@ -178,7 +178,7 @@ func (s *Solver) search() proof.Status {
 			conflicts++
 			if len(s.trailLim) == 0 {
 				s.finalZero(confl)
-				return proof.Unsat
+				return sat.Unsat
 			}
 			back, lbd, from := s.analyze(confl)
 			s.cancelUntil(back)
@@ -186,7 +186,7 @@ func (s *Solver) search() proof.Status {
 			s.varInc /= 0.95
 			s.domNext = 0
 			if conflicts&63 == 0 && s.Stop != nil && s.Stop() {
-				return proof.Unknown
+				return sat.Unknown
 			}
 			continue
 		}
@@ -197,28 +197,28 @@ func (s *Solver) search() proof.Status {
 			continue
 		}
 		// Assumptions first.
-		var next Lit = proof.LitUndef
+		var next Lit = sat.LitUndef
 		for len(s.trailLim) < len(s.assumps) {
 			p := s.assumps[len(s.trailLim)]
 			if v := s.vals[p]; v == isTrue {
 				s.trailLim = append(s.trailLim, int32(s.tail))
 			} else if v == isFalse {
 				s.analyzeFinal(p)
-				return proof.Unsat
+				return sat.Unsat
 			} else {
 				next = p
 				break
 			}
 		}
-		if next == proof.LitUndef {
+		if next == sat.LitUndef {
 			v := s.pick()
 			if v < 0 {
-				return proof.Sat
+				return sat.Sat
 			}
 			next = Lit(v)<<1 | Lit(s.phase[v])
 			s.Stats.Decisions++
 			if polls++; polls%pollEvery == 0 && s.Stop != nil && s.Stop() {
-				return proof.Unknown
+				return sat.Unknown
 			}
 		}
 		s.trailLim = append(s.trailLim, int32(s.tail))

@@ -3,13 +3,13 @@ package framesat
 import (
 	"math"
 
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // Lit and Var are those of the solver interface.
 type (
-	Lit = proof.Lit
-	Var = proof.Var
+	Lit = sat.Lit
+	Var = sat.Var
 )
 
 // Tag is the last frame in which a clause holds.

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"netcov/proof"
+	"netcov/sat"
 )
 
 // circuit is a random transition relation of leaves and gates, evaluated by
@@ -19,7 +19,7 @@ func (c *circuit) build(b *Builder) {
 		b.NewVar()
 	}
 	for _, g := range c.gates {
-		v := proof.MkLit(b.NewVar(), false)
+		v := sat.MkLit(b.NewVar(), false)
 		x, y := Lit(g[1]), Lit(g[2])
 		switch g[0] {
 		case 0:
@@ -107,7 +107,7 @@ func TestQueries(t *testing.T) {
 		rounds = 50
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	answers := map[proof.Status]int{}
+	answers := map[sat.Status]int{}
 	tagsAbove := 0
 	for range rounds {
 		c := &circuit{leaves: 3 + r.IntN(5)}
@@ -189,10 +189,10 @@ func TestQueries(t *testing.T) {
 				want := c.satisfiable(frame, lemmas, assumps, own)
 				got := s.Solve(frame, assumps, own)
 				answers[got]++
-				if (got == proof.Sat) != want {
+				if (got == sat.Sat) != want {
 					t.Fatalf("frame %d, assumptions %v, own clause %v: got %v, want satisfiable %v", frame, assumps, own, got, want)
 				}
-				if got == proof.Sat {
+				if got == sat.Sat {
 					checkModel(t, s, c, frame, lemmas, assumps, own)
 					continue
 				}
@@ -218,7 +218,7 @@ func TestQueries(t *testing.T) {
 			}
 		}
 	}
-	if answers[proof.Sat] < 10*rounds || answers[proof.Unsat] < 10*rounds || tagsAbove < 5*rounds {
+	if answers[sat.Sat] < 10*rounds || answers[sat.Unsat] < 10*rounds || tagsAbove < 5*rounds {
 		t.Fatalf("lopsided sample: %v, %d", answers, tagsAbove)
 	}
 }
@@ -228,7 +228,7 @@ func checkModel(t *testing.T, s *Solver, c *circuit, frame Tag, lemmas []*tagged
 	t.Helper()
 	var fixed []Lit
 	for v := range Var(s.NumVars()) {
-		l := proof.MkLit(v, false)
+		l := sat.MkLit(v, false)
 		switch s.Value(l) {
 		case isTrue:
 			fixed = append(fixed, l)

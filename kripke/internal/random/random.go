@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // Names are the propositions that random objects use, in this order.
@@ -73,9 +73,9 @@ func Formula(rng *rand.Rand, logic formula.Logic, names []string, depth int) for
 // c0, c1, … and pure outputs o0, o1, …; each register is visible with
 // probability one half. Outputs depend on inputs only when mealy is set.
 func Circuit(rng *rand.Rand, inputs, controls, outputs int, mealy bool) *circuit.Circuit {
-	g := netlist.NewGraph()
-	c := circuit.Circuit{Graph: g, Constraint: netlist.True}
-	var registers, all []netlist.Lit
+	g := aig.NewGraph()
+	c := circuit.Circuit{Graph: g, Constraint: aig.True}
+	var registers, all []aig.Lit
 	for i := range inputs {
 		l := g.Input()
 		all = append(all, l)
@@ -85,8 +85,8 @@ func Circuit(rng *rand.Rand, inputs, controls, outputs int, mealy bool) *circuit
 		l := g.Latch()
 		all, registers = append(all, l), append(registers, l)
 	}
-	gate := func(from []netlist.Lit) netlist.Lit {
-		pick := func() netlist.Lit { return from[rng.IntN(len(from))].XorSign(rng.IntN(2) == 0) }
+	gate := func(from []aig.Lit) aig.Lit {
+		pick := func() aig.Lit { return from[rng.IntN(len(from))].XorSign(rng.IntN(2) == 0) }
 		l := pick()
 		for range 1 + rng.IntN(4) {
 			switch rng.IntN(3) {
@@ -104,7 +104,7 @@ func Circuit(rng *rand.Rand, inputs, controls, outputs int, mealy bool) *circuit
 		if rng.IntN(4) == 0 {
 			l = l.Not() // the graph stores the register inverted
 		}
-		reset := netlist.False
+		reset := aig.False
 		switch rng.IntN(8) {
 		case 0:
 			reset = l
@@ -113,7 +113,7 @@ func Circuit(rng *rand.Rand, inputs, controls, outputs int, mealy bool) *circuit
 				reset = all[rng.IntN(inputs)]
 			}
 		case 2, 3:
-			reset = netlist.True
+			reset = aig.True
 		}
 		c.Controls = append(c.Controls, circuit.Control{Name: fmt.Sprint("c", i), Lit: l, Next: gate(all), Reset: reset})
 		if rng.IntN(2) == 0 {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"netcov/aig"
 	"netcov/kripke/automaton"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
@@ -24,7 +25,6 @@ import (
 	"netcov/kripke/load"
 	"netcov/kripke/ltl"
 	"netcov/kripke/structure"
-	"netcov/netlist"
 )
 
 // Schema names the JSON form. The schema itself is schema.json beside this file.
@@ -410,7 +410,7 @@ func (r *runner) build(atoms []string) error {
 
 // freeBits counts the inputs that matter after the first step.
 func freeBits(c *circuit.Circuit) int {
-	roots := append([]netlist.Lit{c.Constraint}, c.Fairness...)
+	roots := append([]aig.Lit{c.Constraint}, c.Fairness...)
 	for _, s := range c.Controls {
 		roots = append(roots, s.Next)
 	}
@@ -419,7 +419,7 @@ func freeBits(c *circuit.Circuit) int {
 	}
 	n := 0
 	for _, node := range c.Graph.Cone(roots...) {
-		if c.Graph.Kind(node) == netlist.KindInput {
+		if c.Graph.Kind(node) == aig.KindInput {
 			n++
 		}
 	}
@@ -433,7 +433,7 @@ func (r *runner) circuit(atoms []string) error {
 	}
 	r.c = c
 	r.report.graph = func() (*structure.Structure, error) { return c.ControlGraph(drawing.MaxStates) }
-	constrained := c.Constraint != netlist.True
+	constrained := c.Constraint != aig.True
 	r.report.Model = summary.Circuit(len(c.Controls), len(c.Inputs)) + summary.Conditions(constrained, len(c.Fairness))
 	if constrained && r.q.Algorithm == "sat" {
 		r.note("the algorithm sat asks that the constraint holds up to the step that fails; the others, that it can hold for ever")

@@ -1,4 +1,4 @@
-package netlist
+package aig
 
 import "fmt"
 

@@ -1,4 +1,4 @@
-package netlist
+package cert
 
 // Trace is a run of a model: the initial values of all its latches and the
 // inputs frame by frame. A counterexample's last frame is the bad one. Traces

@@ -1,4 +1,6 @@
-package netlist
+package cert
+
+import "netcov/aig"
 
 // StateLit is a literal over latches: twice the latch's position in the model,
 // plus one when negated.
@@ -31,15 +33,15 @@ type Invariant struct {
 	Clauses []Clause
 	// Formulas are further conjuncts, edges of Graph, whose latch k is
 	// Support[k]. Graph is nil where there are none.
-	Graph    *Graph
-	Formulas []Lit
+	Graph    *aig.Graph
+	Formulas []aig.Lit
 	Support  []SupportLatch
 }
 
 // SupportLatch ties a latch node of an invariant's graph to a model's latch.
 type SupportLatch struct {
-	Lit   Lit // in the invariant's graph
-	Latch int // position in the model
+	Lit   aig.Lit // in the invariant's graph
+	Latch int     // position in the model
 }
 
 // Holds evaluates the invariant in one state.
@@ -56,8 +58,8 @@ func (v *Invariant) Holds(state []bool) bool {
 	for _, s := range v.Support {
 		values[s.Lit.Node()] = state[s.Latch]
 	}
-	for n := Node(1); int(n) < v.Graph.Size(); n++ {
-		if v.Graph.Kind(n) == KindAnd {
+	for n := aig.Node(1); int(n) < v.Graph.Size(); n++ {
+		if v.Graph.Kind(n) == aig.KindAnd {
 			a, b := v.Graph.Fanins(n)
 			values[n] = values[a.Node()] != a.Neg() && values[b.Node()] != b.Neg()
 		}

@@ -1,4 +1,4 @@
-package netlist
+package aig
 
 // Node is the position of a node in a Graph. Node 0 is the constant false.
 // A node's fan-ins have smaller positions, so ascending order is topological.

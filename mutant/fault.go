@@ -1,4 +1,4 @@
-package netlist
+package mutant
 
 import "fmt"
 
@@ -19,13 +19,13 @@ func (t Target) String() string {
 
 // MuxPlace tells on which side of a register the multiplexer of DAC10,
 // figure 1, stands.
-type MuxPlace uint8
+type Mux uint8
 
 // MuxOutput: every reader sees the forced value, from frame 0 on. MuxNext: the
 // next-state input is forced (of a gate: the output, but not in frame 0).
 const (
-	MuxOutput MuxPlace = iota
-	MuxNext
+	AtOutput Mux = iota
+	AtNext
 )
 
 // Fault is what the readers of a mutated node see (DAC10, section 3).
@@ -33,9 +33,9 @@ type Fault uint8
 
 // The faults: stuck-at-0, stuck-at-1, and a fresh input in every frame.
 const (
-	FaultZero Fault = iota
-	FaultOne
-	FaultNondet
+	Zero Fault = iota
+	One
+	Nondet
 )
 
 // String returns the word used in reports.
