@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"netcov/kripke/analysis"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
+	"netcov/kripke/report"
 	"netcov/kripke/tableau"
-	"netcov/kripke/tableau/report"
 )
 
 // compareFlags are the settings of netcov compare.
@@ -24,7 +23,6 @@ type compareFlags struct {
 	most      int
 	baseline  []string
 	maxStates int
-	rows      int
 }
 
 func newCompareCommand() *cobra.Command {
@@ -60,7 +58,7 @@ commas (default those of a structure file; else the specification's and the outp
 	fs.IntVar(&f.most, "most", 0, "entries of each criterion; 0 is all")
 	fs.StringArrayVar(&f.baseline, "baseline", nil, "leave out what is shown for this specification as well; may be repeated, for its conjuncts (default none)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that may be listed of each side; 0 is 2^26")
-	fs.IntVar(&f.rows, "rows", 10, "entries of a criterion and steps of a path in the text report; 0 shows all")
+	f.addRows(fs, 10, "entries of a criterion and steps of a path")
 	f.addRun(fs)
 	return c
 }
@@ -79,10 +77,9 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	q := report.Request{
+	q := analysis.Comparison{
 		Specs: specs, Observe: distinct(f.observe), Signals: distinct(f.signals), First: f.first, Most: f.most,
-		Algorithm: tableau.Algorithm(f.algorithm), MaxStates: f.maxStates,
-		Open: func(ctx context.Context, path string) (*load.Source, error) { return f.open(ctx, path) },
+		Algorithm: tableau.Algorithm(f.algorithm), MaxStates: f.maxStates, Open: f.open,
 	}
 	for _, text := range f.baseline {
 		g, err := formula.ParseAt("--baseline", text, formula.ACTL)
@@ -97,33 +94,8 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 		}
 		q.SpecFile = args[1]
 	}
-	ctx, end, bytes, err := f.limited(c.Context())
-	if err != nil {
-		return err
-	}
-	defer end()
-	if q.Impl, err = f.open(ctx, args[0]); err != nil {
-		return err
-	}
-	q.NodeLimit = int(bytes / 32)
-	progress, finish := f.spinner(c.ErrOrStderr())
-	q.Progress = progress
-	r, err := within(ctx, args[0], func() (*report.Report, error) { return report.Run(ctx, q) })
-	finish()
-	if err != nil {
-		return err
-	}
-	if err := f.write(c, func(w io.Writer) error { return r.WriteText(w, f.rows) }, r.WriteJSON); err != nil {
-		return err
-	}
-	if err := interrupted(c.Context()); err != nil {
-		return err
-	}
-	switch {
-	case r.Holds != nil && !*r.Holds:
-		return &exitError{exitFails, fmt.Sprintf("%s: the specification does not hold", args[0])}
-	case r.Stopped != "":
-		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", args[0], r.Stopped)}
-	}
-	return nil
+	return f.analyse(c, args[:1], args[0]+": the specification does not hold", func(ctx context.Context, src []*load.Source, room analysis.Room) (report.Report, error) {
+		q.Impl, q.Room = src[0], room
+		return q.Run(ctx)
+	})
 }

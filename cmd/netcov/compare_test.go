@@ -11,14 +11,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"netcov/internal/shared"
-	"netcov/kripke/tableau/report"
+	"netcov/kripke/report"
 )
 
 // TestCompareSharedCases runs the command on every tableau case with both
 // algorithms and in both forms, and checks the reports against the schema and
 // the tables.
 func TestCompareSharedCases(t *testing.T) {
-	schema := compileSchema(t, "netcov-compare.json", report.JSONSchema)
+	schema := compileSchema(t, "netcov-compare.json", report.JSONSchema("compare"))
 	dir := shared.Dir(t, "kripke-cases")
 	cases, _ := filepath.Glob(filepath.Join(dir, "tab", "*.json"))
 	if testing.Short() {
@@ -73,7 +73,7 @@ func TestCompareSharedCases(t *testing.T) {
 			if err := schema.Validate(doc); err != nil {
 				t.Errorf("%s%s: %v", base, form, err)
 			}
-			var got report.Report
+			var got report.Comparison
 			if err := json.Unmarshal([]byte(out), &got); err != nil {
 				t.Fatal(err)
 			}

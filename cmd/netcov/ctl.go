@@ -1,15 +1,16 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"netcov/kripke/analysis"
 	"netcov/kripke/ctl"
-	"netcov/kripke/ctl/report"
 	"netcov/kripke/formula"
+	"netcov/kripke/load"
+	"netcov/kripke/report"
 )
 
 // ctlFlags are the settings of netcov ctl.
@@ -22,7 +23,6 @@ type ctlFlags struct {
 	seed      uint64
 	maxStates int
 	basic     bool
-	rows      int
 }
 
 func newCTLCommand() *cobra.Command {
@@ -56,7 +56,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving (default 0)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^22, and 2^20 for SMV structures")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no fixed registers, no computations (default false)")
-	fs.IntVar(&f.rows, "rows", 20, "states of a list and steps of a computation in the text report; 0 shows all")
+	f.addRows(fs, 20, "states of a list and steps of a computation")
 	f.addDot(fs)
 	f.addRun(fs)
 	return c
@@ -82,50 +82,12 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	ctx, end, bytes, err := f.limited(c.Context())
-	if err != nil {
-		return err
+	q := analysis.CTL{
+		Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic,
+		Options: ctl.Options{Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty", MaxStates: f.maxStates},
 	}
-	defer end()
-	src, err := f.open(ctx, path)
-	if err != nil {
-		return err
-	}
-	progress, finish := f.spinner(c.ErrOrStderr())
-	q := report.Request{
-		Source: src, Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic,
-		Options: ctl.Options{
-			Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty",
-			MaxStates: f.maxStates, NodeLimit: int(bytes / 32), Progress: progress,
-		},
-	}
-	r, err := within(ctx, path, func() (*report.Report, error) { return report.Run(ctx, q) })
-	finish()
-	if err != nil {
-		return err
-	}
-	err = f.write(c, func(w io.Writer) error {
-		return r.WriteText(w, report.TextOptions{States: f.rows, Steps: f.rows})
-	}, r.WriteJSON)
-	if err != nil {
-		return err
-	}
-	if err := f.draw(r.WriteDot); err != nil {
-		return err
-	}
-	return f.outcome(c, path, r)
-}
-
-// outcome chooses the exit code.
-func (f *ctlFlags) outcome(c *cobra.Command, path string, r *report.Report) error {
-	if err := interrupted(c.Context()); err != nil {
-		return err
-	}
-	switch {
-	case r.Holds != nil && !*r.Holds:
-		return &exitError{exitFails, fmt.Sprintf("%s: a specification does not hold", path)}
-	case r.Stopped != "":
-		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", path, r.Stopped)}
-	}
-	return nil
+	return f.analyse(c, []string{path}, path+": a specification does not hold", func(ctx context.Context, src []*load.Source, room analysis.Room) (report.Report, error) {
+		q.Source, q.Options.NodeLimit, q.Options.Progress = src[0], room.NodeLimit, room.Progress
+		return q.Run(ctx)
+	})
 }

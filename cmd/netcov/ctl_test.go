@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"netcov/internal/shared"
-	ctlreport "netcov/kripke/ctl/report"
+	"netcov/kripke/report"
 )
 
 // compileSchema prepares a schema that a package carries.
@@ -37,7 +37,7 @@ func compileSchema(t *testing.T, name string, data []byte) *jsonschema.Schema {
 // forms, checks the reports against the schema and the covered states against
 // the tables.
 func TestCTLSharedCases(t *testing.T) {
-	schema := compileSchema(t, "netcov-ctl.json", ctlreport.JSONSchema)
+	schema := compileSchema(t, "netcov-ctl.json", report.JSONSchema("ctl"))
 	dir := shared.Dir(t, "kripke-cases")
 	for kind, forms := range map[string][]string{"ctl": {".hoa", ".smv"}, "circuit": {".aag", ".smv"}} {
 		cases, _ := filepath.Glob(filepath.Join(dir, kind, "*.json"))
@@ -80,7 +80,7 @@ func TestCTLSharedCases(t *testing.T) {
 				if err := schema.Validate(doc); err != nil {
 					t.Errorf("%s%s: %v", file, form, err)
 				}
-				var got ctlreport.Report
+				var got report.CTL
 				if err := json.Unmarshal([]byte(out), &got); err != nil {
 					t.Fatal(err)
 				}

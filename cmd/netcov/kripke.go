@@ -1,16 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,9 +18,12 @@ import (
 
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
+	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
+	"netcov/kripke/analysis"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
+	"netcov/kripke/report"
 )
 
 // kripkeFlags are the flags that the commands on Kripke structures share.
@@ -39,6 +38,7 @@ type kripkeFlags struct {
 	dot         string
 	quiet       bool
 	top         string
+	rows        int
 }
 
 func (f *kripkeFlags) addRun(fs *pflag.FlagSet) {
@@ -54,6 +54,10 @@ func (f *kripkeFlags) addRun(fs *pflag.FlagSet) {
 func (f *kripkeFlags) addSpecs(fs *pflag.FlagSet, logic formula.Logic) {
 	fs.StringArrayVar(&f.specs, "spec", nil, fmt.Sprintf("specification in %s, in NuSMV's spelling; may be repeated (default those of the file)", logic))
 	fs.StringVar(&f.specFile, "spec-file", "", "file of specifications, each ended by ';' (default none)")
+}
+
+func (f *kripkeFlags) addRows(fs *pflag.FlagSet, most int, what string) {
+	fs.IntVar(&f.rows, "rows", most, what+" in the text report; 0 shows all")
 }
 
 func (f *kripkeFlags) addDot(fs *pflag.FlagSet) {
@@ -180,33 +184,15 @@ func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int
 	if bytes == 0 {
 		return limited, cancel, 0, nil
 	}
-	limited, stop := context.WithCancelCause(limited)
 	// The collector works harder near the limit; the watch ends the run when
 	// that does not help.
 	old := debug.SetMemoryLimit(bytes - bytes/16)
-	go watchMemory(limited, bytes, func() { stop(fmt.Errorf("the memory limit of %s was reached", f.memoryLimit)) })
+	limited, stop := memlimit.Watch(limited, bytes)
 	return limited, func() {
-		stop(nil)
+		stop()
 		cancel()
 		debug.SetMemoryLimit(old)
 	}, bytes, nil
-}
-
-func watchMemory(ctx context.Context, bytes int64, exceeded func()) {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if metrics.Read(sample); sample[0].Value.Uint64() > uint64(bytes) {
-				exceeded()
-				return
-			}
-		}
-	}
 }
 
 // parseBytes reads a size such as 512MB or 2GB; "" is 0.
@@ -229,6 +215,69 @@ func parseBytes(s string) (int64, error) {
 	return int64(n * float64(unit)), nil
 }
 
+// analyse opens the files within the limits, runs an analysis and writes its
+// report; fails is what is wrong when the verdict is no. The first file names the
+// run in messages.
+func (f *kripkeFlags) analyse(c *cobra.Command, files []string, fails string, run func(context.Context, []*load.Source, analysis.Room) (report.Report, error)) error {
+	ctx, end, bytes, err := f.limited(c.Context())
+	if err != nil {
+		return err
+	}
+	defer end()
+	var sources []*load.Source
+	for _, path := range files {
+		src, err := f.open(ctx, path)
+		if err != nil {
+			return err
+		}
+		sources = append(sources, src)
+	}
+	progress, finish := f.spinner(c.ErrOrStderr())
+	// A node and its part of the tables take about 32 bytes.
+	room := analysis.Room{NodeLimit: int(bytes / 32), Progress: progress}
+	r, err := within(ctx, files[0], func() (report.Report, error) { return run(ctx, sources, room) })
+	finish()
+	if analysis.TooLarge(err) {
+		return fmt.Errorf("%w; raise --max-states", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := f.write(c, r); err != nil {
+		return err
+	}
+	if f.dot != "" {
+		if err := report.DrawFile(f.dot, r); err != nil {
+			return err
+		}
+	}
+	if err := interrupted(c.Context()); err != nil {
+		return err
+	}
+	switch holds, stopped := r.Verdict(); {
+	case holds != nil && !*holds:
+		return &exitError{exitFails, fails}
+	case stopped != "":
+		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", files[0], stopped)}
+	}
+	return nil
+}
+
+// write writes a report to --output or standard output.
+func (f *kripkeFlags) write(c *cobra.Command, r report.Report) error {
+	to := func(w io.Writer) error { return r.WriteText(w, f.rows) }
+	if f.format == "json" {
+		to = func(w io.Writer) error { return report.WriteJSON(w, r) }
+	}
+	if f.output == "" {
+		return to(c.OutOrStdout())
+	}
+	if err := atomicfile.Write(f.output, to); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
 // spinner shows what happens while a terminal watches.
 func (f *kripkeFlags) spinner(w io.Writer) (report func(string), finish func()) {
 	if f.quiet || !isTerminal(w) {
@@ -240,50 +289,4 @@ func (f *kripkeFlags) spinner(w io.Writer) (report func(string), finish func()) 
 		bar.Describe(what)
 		_ = bar.Add(1)
 	}, func() { _ = bar.Finish() }
-}
-
-// write writes a report to --output or standard output.
-func (f *kripkeFlags) write(c *cobra.Command, text, json func(io.Writer) error) error {
-	to := text
-	if f.format == "json" {
-		to = json
-	}
-	if f.output == "" {
-		return to(c.OutOrStdout())
-	}
-	if err := atomicfile.Write(f.output, to); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
-}
-
-// draw writes a drawing to --dot; with a name that ends in .svg Graphviz turns
-// it into a picture.
-func (f *kripkeFlags) draw(dot func(io.Writer) error) error {
-	if f.dot == "" {
-		return nil
-	}
-	if !strings.EqualFold(filepath.Ext(f.dot), ".svg") {
-		if err := atomicfile.Write(f.dot, dot); err != nil {
-			return fmt.Errorf("drawing %s: %w", f.dot, err)
-		}
-		return nil
-	}
-	var graph bytes.Buffer
-	if err := dot(&graph); err != nil {
-		return fmt.Errorf("drawing %s: %w", f.dot, err)
-	}
-	program, err := exec.LookPath("dot")
-	if err != nil {
-		return errors.New("an SVG needs Graphviz' dot, which is not installed; give --dot a name that ends in .dot")
-	}
-	err = atomicfile.Write(f.dot, func(w io.Writer) error {
-		cmd := exec.Command(program, "-Tsvg")
-		cmd.Stdin, cmd.Stdout = &graph, w
-		return cmd.Run()
-	})
-	if err != nil {
-		return fmt.Errorf("drawing %s with Graphviz: %w", f.dot, err)
-	}
-	return nil
 }

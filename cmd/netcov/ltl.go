@@ -1,18 +1,17 @@
 package main
 
 import (
-	"fmt"
-	"io"
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"netcov/kripke/automaton"
+	"netcov/kripke/analysis"
 	"netcov/kripke/formula"
-	"netcov/kripke/hoa"
+	"netcov/kripke/load"
 	"netcov/kripke/ltl"
-	"netcov/kripke/ltl/report"
+	"netcov/kripke/report"
 )
 
 // ltlFlags are the settings of netcov ltl.
@@ -26,7 +25,6 @@ type ltlFlags struct {
 	maxStates int
 	found     int
 	basic     bool
-	rows      int
 }
 
 // NewLTLCommand is netcov ltl.
@@ -69,7 +67,7 @@ coverage), sat (node coverage of safety specifications), naive, or auto
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^26, but 2^14 for SMV structures, and 2^20 for circuits with auto")
 	fs.IntVar(&f.found, "max-found", 64, "covered states of a signal that the algorithm sat looks for")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no computations (default false)")
-	fs.IntVar(&f.rows, "rows", 20, "states of a list and steps of a computation in the text report; 0 shows all")
+	f.addRows(fs, 20, "states of a list and steps of a computation")
 	f.addDot(fs)
 	f.addRun(fs)
 	return c
@@ -82,8 +80,8 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 	if min(f.maxStates, f.rows, f.found) < 0 {
 		return usagef("--max-states, --rows and --max-found must not be negative")
 	}
-	if !slices.Contains(report.Algorithms, f.algorithm) {
-		return usagef("there is no algorithm %q; there are %s", f.algorithm, strings.Join(report.Algorithms, ", "))
+	if !slices.Contains(analysis.LTLAlgorithms, f.algorithm) {
+		return usagef("there is no algorithm %q; there are %s", f.algorithm, strings.Join(analysis.LTLAlgorithms, ", "))
 	}
 	scope := slices.Index([]string{"spec", "design"}, f.flip)
 	if scope < 0 {
@@ -103,64 +101,15 @@ func (f *ltlFlags) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	q := report.Request{
-		Specs: specs, Signals: distinct(f.signals), Coverage: kinds, Algorithm: f.algorithm,
+	if f.automaton != "" && len(specs) > 0 {
+		return usagef("give specifications or an automaton, not both")
+	}
+	q := analysis.LTL{
+		Specs: specs, Automaton: f.automaton, Signals: distinct(f.signals), Coverage: kinds, Algorithm: f.algorithm,
 		Scope: ltl.Scope(scope), MaxStates: f.maxStates, Found: f.found, Basic: f.basic,
 	}
-	if f.automaton != "" {
-		if len(specs) > 0 {
-			return usagef("give specifications or an automaton, not both")
-		}
-		if q.Wrong, err = readAutomaton(f.automaton); err != nil {
-			return err
-		}
-		q.WrongName = "automaton " + f.automaton
-	}
-	ctx, end, bytes, err := f.limited(c.Context())
-	if err != nil {
-		return err
-	}
-	defer end()
-	if q.Source, err = f.open(ctx, path); err != nil {
-		return err
-	}
-	q.NodeLimit = int(bytes / 32)
-	progress, finish := f.spinner(c.ErrOrStderr())
-	q.Progress = progress
-	r, err := within(ctx, path, func() (*report.Report, error) { return report.Run(ctx, q) })
-	finish()
-	if err != nil {
-		return err
-	}
-	err = f.write(c, func(w io.Writer) error {
-		return r.WriteText(w, report.TextOptions{States: f.rows, Steps: f.rows})
-	}, r.WriteJSON)
-	if err != nil {
-		return err
-	}
-	if err := f.draw(r.WriteDot); err != nil {
-		return err
-	}
-	if err := interrupted(c.Context()); err != nil {
-		return err
-	}
-	switch {
-	case r.Holds != nil && !*r.Holds:
-		return &exitError{exitFails, fmt.Sprintf("%s: a specification does not hold", path)}
-	case r.Stopped != "":
-		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", path, r.Stopped)}
-	}
-	return nil
-}
-
-func readAutomaton(path string) (*automaton.Automaton, error) {
-	h, err := hoa.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	a, err := automaton.FromHOA(h)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return a, nil
+	return f.analyse(c, []string{path}, path+": a specification does not hold", func(ctx context.Context, src []*load.Source, room analysis.Room) (report.Report, error) {
+		q.Source, q.Room = src[0], room
+		return q.Run(ctx)
+	})
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"netcov/internal/shared"
-	ltlreport "netcov/kripke/ltl/report"
+	"netcov/kripke/report"
 )
 
 // TestLTLSharedCases runs the command on every shared case in each of its forms
 // and with each algorithm, checks the reports against the schema and the covered
 // states against the tables.
 func TestLTLSharedCases(t *testing.T) {
-	schema := compileSchema(t, "netcov-ltl.json", ltlreport.JSONSchema)
+	schema := compileSchema(t, "netcov-ltl.json", report.JSONSchema("ltl"))
 	dir := shared.Dir(t, "kripke-cases")
 	compared := 0
 	for pattern, forms := range map[string][]string{
@@ -69,7 +69,7 @@ func TestLTLSharedCases(t *testing.T) {
 					if err := schema.Validate(doc); err != nil {
 						t.Errorf("%s%s: %v", file, form, err)
 					}
-					var got ltlreport.Report
+					var got report.LTL
 					if err := json.Unmarshal([]byte(out), &got); err != nil {
 						t.Fatal(err)
 					}

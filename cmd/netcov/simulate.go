@@ -1,15 +1,15 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"os"
+	"context"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"netcov/kripke/analysis"
+	"netcov/kripke/load"
+	"netcov/kripke/report"
 	"netcov/kripke/similarity"
-	"netcov/kripke/similarity/report"
 )
 
 // simulateFlags are the settings of netcov simulate.
@@ -21,7 +21,6 @@ type simulateFlags struct {
 	algorithm string
 	seed      uint64
 	maxStates int
-	rows      int
 }
 
 func newSimulateCommand() *cobra.Command {
@@ -55,7 +54,7 @@ IMPL; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.StringVar(&f.algorithm, "algorithm", "halving", "algorithm: halving, symbolic (decision diagrams), or naive")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving (default 0)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that may be listed of each side; 0 is 2^26")
-	fs.IntVar(&f.rows, "rows", 20, "states of a list in the text report; 0 shows all")
+	f.addRows(fs, 20, "states of a list")
 	f.addDot(fs)
 	f.addRun(fs)
 	return c
@@ -71,51 +70,12 @@ func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
 	if !slices.Contains(similarity.Algorithms, similarity.Algorithm(f.algorithm)) {
 		return usagef("there is no algorithm %q: halving, symbolic or naive", f.algorithm)
 	}
-	q := report.Request{
-		Compare: distinct(f.compare), Signals: distinct(f.signals), MutantsFile: f.mutants,
+	q := analysis.Simulation{
+		Compare: distinct(f.compare), Signals: distinct(f.signals), Mutants: f.mutants,
 		Algorithm: similarity.Algorithm(f.algorithm), Seed: f.seed, MaxStates: f.maxStates,
 	}
-	if f.mutants != "" {
-		file, err := os.Open(f.mutants)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		q.Mutants = file
-	}
-	ctx, end, bytes, err := f.limited(c.Context())
-	if err != nil {
-		return err
-	}
-	defer end()
-	if q.Impl, err = f.open(ctx, impl); err != nil {
-		return err
-	}
-	if q.Spec, err = f.open(ctx, spec); err != nil {
-		return err
-	}
-	q.NodeLimit = int(bytes / 32)
-	progress, finish := f.spinner(c.ErrOrStderr())
-	q.Progress = progress
-	r, err := within(ctx, impl, func() (*report.Report, error) { return report.Run(ctx, q) })
-	finish()
-	if err != nil {
-		return err
-	}
-	if err := f.write(c, func(w io.Writer) error { return r.WriteText(w, f.rows) }, r.WriteJSON); err != nil {
-		return err
-	}
-	if err := f.draw(r.WriteDot); err != nil {
-		return err
-	}
-	if err := interrupted(c.Context()); err != nil {
-		return err
-	}
-	switch {
-	case r.Simulated != nil && !*r.Simulated:
-		return &exitError{exitFails, fmt.Sprintf("%s does not simulate %s", spec, impl)}
-	case r.Stopped != "":
-		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", impl, r.Stopped)}
-	}
-	return nil
+	return f.analyse(c, []string{impl, spec}, spec+" does not simulate "+impl, func(ctx context.Context, src []*load.Source, room analysis.Room) (report.Report, error) {
+		q.Impl, q.Spec, q.Room = src[0], src[1], room
+		return q.Run(ctx)
+	})
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"netcov/internal/shared"
-	"netcov/kripke/similarity/report"
+	"netcov/kripke/report"
 )
 
 // TestSimulateSharedCases runs the command on every shared case with every
 // algorithm and in both forms, and checks the reports against the schema and
 // the tables.
 func TestSimulateSharedCases(t *testing.T) {
-	schema := compileSchema(t, "netcov-simulate.json", report.JSONSchema)
+	schema := compileSchema(t, "netcov-simulate.json", report.JSONSchema("simulate"))
 	dir := shared.Dir(t, "kripke-cases")
 	cases, _ := filepath.Glob(filepath.Join(dir, "sim", "*.json"))
 	if testing.Short() {
@@ -76,7 +76,7 @@ func TestSimulateSharedCases(t *testing.T) {
 			if err := schema.Validate(doc); err != nil {
 				t.Errorf("%s%s: %v", base, form, err)
 			}
-			var got report.Report
+			var got report.Simulation
 			if err := json.Unmarshal([]byte(out), &got); err != nil {
 				t.Fatal(err)
 			}

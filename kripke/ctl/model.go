@@ -8,7 +8,6 @@ import (
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
-	"netcov/kripke/internal/summary"
 	"netcov/kripke/structure"
 	"netcov/kripke/symbolic"
 )
@@ -163,11 +162,11 @@ func (m *Model) Size() string {
 	case m.system != nil:
 		s = "structure, " + m.system.Size
 	case m.k != nil:
-		s = fmt.Sprintf("structure, %d states, %d transitions", m.k.Len(), m.k.Transitions())
+		s = m.k.Size()
 	default:
-		s = summary.Circuit(len(m.c.Controls), len(m.c.Inputs))
+		s = m.c.Size()
 	}
-	return s + summary.Conditions(m.paths.constraint != "", len(m.paths.fairness))
+	return s + circuit.Conditions(m.paths.constraint != "", len(m.paths.fairness))
 }
 
 // SortStates puts names of states, or control states, in the order of the lists

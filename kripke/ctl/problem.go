@@ -141,7 +141,7 @@ func (p *Problem) explicit(ctx context.Context) (bool, error) {
 				p.opt.Algorithm = Pairs
 				return false, nil
 			}
-			err = fmt.Errorf("%w; use --algorithm pairs", err)
+			err = fmt.Errorf("%w; use the algorithm pairs", err)
 		}
 		if err != nil {
 			return false, err

@@ -84,7 +84,7 @@ func (a *alphabet) flip(letter int32, p int) int32 {
 
 // ErrTooLarge is wrapped by errors that say that a system has too many states for
 // the explicit algorithms.
-var ErrTooLarge = errors.New("too large for the explicit algorithms; use --algorithm symbolic")
+var ErrTooLarge = errors.New("too large for the explicit algorithms; use the algorithm symbolic")
 
 // UnknownSignalError says that a specification or a question names a signal that
 // the system does not have.

@@ -6,7 +6,6 @@
 //   - problem.go: an implementation and a specification, and whose labels agree
 //   - refine.go: the efficient similarity algorithm of HHK95, with a trail that
 //     takes refinements back
-//   - schematic.go: the schematic algorithm of CK02 figure 1, the oracle
 //   - reason.go: why a specification does not simulate an implementation
 //   - mutant.go: mutant vectors MUT ⊆ W × AP
 //   - cover.go: the naive and the halving coverage algorithm

@@ -73,16 +73,6 @@ func (p *Problem) Propositions() []string {
 	return out
 }
 
-// agree reports whether w and w' have the same label.
-func (p *Problem) agree(w, w2 int) bool {
-	for i := range p.ap {
-		if p.Impl.Holds(w, p.ap[i].impl) != p.Spec.Holds(w2, p.ap[i].spec) {
-			return false
-		}
-	}
-	return true
-}
-
 // classes groups the implementation's states by label. Where free(w, a) is
 // true, the value of the proposition ap[a] in w is a variable that fits both
 // (CK02's incomplete labeling); nil leaves none free.

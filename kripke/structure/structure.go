@@ -53,6 +53,11 @@ func (k *Structure) Len() int { return len(k.States) }
 // Transitions is the number of transitions.
 func (k *Structure) Transitions() int { return len(k.targets) }
 
+// Size describes the structure in a few words.
+func (k *Structure) Size() string {
+	return fmt.Sprintf("structure, %d states, %d transitions", k.Len(), k.Transitions())
+}
+
 // Successors lists the successors of a state in increasing order. The slice
 // belongs to the structure.
 func (k *Structure) Successors(s int) []int32 { return k.targets[k.offsets[s]:k.offsets[s+1]] }

@@ -21,10 +21,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"netcov/kripke/analysis"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
+	"netcov/kripke/report"
 	"netcov/kripke/tableau"
-	"netcov/kripke/tableau/report"
 )
 
 // experiment is a row of the table.
@@ -140,13 +141,13 @@ func run(dir string) (wrong int, err error) {
 }
 
 // run compares the design with its specification.
-func (x experiment) run(dir string, algorithm tableau.Algorithm) (*report.Report, error) {
+func (x experiment) run(dir string, algorithm tableau.Algorithm) (*report.Comparison, error) {
 	ctx := context.Background()
 	src, err := load.Open(ctx, filepath.Join(dir, x.design+".smv"), load.Options{})
 	if err != nil {
 		return nil, err
 	}
-	q := report.Request{Impl: src, Algorithm: algorithm, Progress: func(string) {}}
+	q := analysis.Comparison{Impl: src, Algorithm: algorithm, Room: analysis.Room{Progress: func(string) {}}}
 	if x.spec != "" {
 		path := filepath.Join(dir, x.spec+".ctl")
 		data, err := os.ReadFile(path)
@@ -157,11 +158,11 @@ func (x experiment) run(dir string, algorithm tableau.Algorithm) (*report.Report
 			return nil, err
 		}
 	}
-	return report.Run(ctx, q)
+	return q.Run(ctx)
 }
 
 // check says what differs, "" for nothing.
-func (x experiment) check(r *report.Report) string {
+func (x experiment) check(r *report.Comparison) string {
 	switch {
 	case r.Holds == nil || !*r.Holds:
 		return "does not hold"

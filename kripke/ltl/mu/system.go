@@ -94,19 +94,6 @@ func (s *System) AlternationDepth() int {
 	return depth
 }
 
-// Size is the number of operators, propositions and variables in all equations
-// and in the result.
-func (s *System) Size() int {
-	const huge = 1 << 40
-	n := s.Result.Size(huge)
-	for _, g := range s.Groups {
-		for _, e := range g {
-			n += 1 + e.Body.Size(huge)
-		}
-	}
-	return n
-}
-
 // String writes the equations, one a line: =µ and =ν for fixpoints, = for plain
 // definitions; the result comes last.
 func (s *System) String() string {

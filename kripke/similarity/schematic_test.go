@@ -30,3 +30,13 @@ func (p *Problem) Schematic() []structure.Set {
 	}
 	return sim
 }
+
+// agree reports whether w and w' have the same label.
+func (p *Problem) agree(w, w2 int) bool {
+	for i := range p.ap {
+		if p.Impl.Holds(w, p.ap[i].impl) != p.Spec.Holds(w2, p.ap[i].spec) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,5 +1,4 @@
-// Package names writes lists of state names for people.
-package names
+package report
 
 import (
 	"fmt"
@@ -9,9 +8,9 @@ import (
 // width is the length in bytes at which a list that may be cut is cut.
 const width = 240
 
-// List joins names: with semicolons when they have blanks. With most > 0 it
+// list joins names: with semicolons when they have blanks. With most > 0 it
 // shows that many at most, and says how many more there are.
-func List(names []string, most int) string {
+func list(names []string, most int) string {
 	sep := " "
 	if len(names) > 0 && strings.Contains(names[0], " ") {
 		sep = "; "

@@ -1,4 +1,4 @@
-package names
+package report
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestList(t *testing.T) {
 		{[]string{long, long}, 5, long + " and 1 more"},
 		{[]string{long, long}, 0, long + " " + long},
 	} {
-		if got := List(c.names, c.most); got != c.want {
+		if got := list(c.names, c.most); got != c.want {
 			t.Errorf("%v, %d: %q, want %q", c.names, c.most, got, c.want)
 		}
 	}

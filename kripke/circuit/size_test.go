@@ -1,24 +1,6 @@
-package summary
+package circuit
 
 import "testing"
-
-func TestTogether(t *testing.T) {
-	yes, no := true, false
-	for _, c := range []struct {
-		holds []*bool
-		want  *bool
-	}{
-		{nil, nil},
-		{[]*bool{&yes, &yes}, &yes},
-		{[]*bool{&yes, nil}, nil},
-		{[]*bool{nil, &no, &yes}, &no},
-	} {
-		got := Together(c.holds)
-		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
-			t.Errorf("%v gives %v, want %v", c.holds, got, c.want)
-		}
-	}
-}
 
 func TestConditions(t *testing.T) {
 	for _, c := range []struct {

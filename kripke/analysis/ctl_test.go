@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"bytes"
@@ -33,9 +33,9 @@ func source(t *testing.T) *load.Source {
 	return s
 }
 
-func request(t *testing.T, specs ...string) Request {
+func request(t *testing.T, specs ...string) CTL {
 	t.Helper()
-	q := Request{Source: source(t), Options: ctl.Options{Progress: func(string) {}}}
+	q := CTL{Source: source(t), Options: ctl.Options{Progress: func(string) {}}}
 	for _, text := range specs {
 		f, err := formula.Parse(text, formula.CTL)
 		if err != nil {
@@ -50,18 +50,18 @@ func request(t *testing.T, specs ...string) Request {
 func TestLimits(t *testing.T) {
 	q := request(t, "AG !(red & green)")
 	q.Options.Algorithm, q.Options.NodeLimit = ctl.Pairs, 12
-	r, err := Run(context.Background(), q)
+	r, err := q.Run(context.Background())
 	if err != nil || !strings.Contains(r.Stopped, "more than 12 nodes") {
 		t.Errorf("%v %+v", err, r)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	r, err = Run(ctx, request(t, "AG !(red & green)", "AG AF red"))
+	r, err = request(t, "AG !(red & green)", "AG AF red").Run(ctx)
 	if err != nil || r.Stopped == "" || len(r.Specs) != 2 || r.Specs[0].Holds != nil {
 		t.Errorf("%v %+v", err, r)
 	}
 	var text bytes.Buffer
-	if err := r.WriteText(&text, TextOptions{}); err != nil || strings.Count(text.String(), "not decided") != 2 {
+	if err := r.WriteText(&text, 0); err != nil || strings.Count(text.String(), "not decided") != 2 {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }
@@ -69,7 +69,7 @@ func TestLimits(t *testing.T) {
 // TestDrawing: both states that are reached are covered by one of the
 // specifications, and the third is not reached.
 func TestDrawing(t *testing.T) {
-	r, err := Run(context.Background(), request(t, "AG !(red & green)"))
+	r, err := request(t, "AG !(red & green)").Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,11 +92,11 @@ func TestDrawing(t *testing.T) {
 func TestCombined(t *testing.T) {
 	q := request(t, "AG !(red & green)", "AG (green -> AX red)")
 	both := request(t, "AG !(red & green) & AG (green -> AX red)")
-	r, err := Run(context.Background(), q)
+	r, err := q.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Run(context.Background(), both)
+	s, err := both.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"errors"
@@ -9,15 +9,16 @@ import (
 	"netcov/kripke/automaton"
 	"netcov/kripke/circuit"
 	"netcov/kripke/ltl"
+	"netcov/kripke/report"
 	"netcov/kripke/structure"
 )
 
 // engine computes the coverage of a specification that holds.
-type engine interface{ cover(*Signal) error }
+type engine interface{ cover(*report.LTLSignal) error }
 
 // engine model checks a specification by the algorithm that was asked for. The
 // computation is a counterexample, nil when the specification holds.
-func (r *runner) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+func (r *ltlRun) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
 	switch r.q.Algorithm {
 	case "product":
 		return r.byProduct(wrong, r.q.MaxStates)
@@ -36,29 +37,23 @@ func (r *runner) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, e
 	}
 	e, counterexample, err := r.byProduct(wrong, limit)
 	if errors.Is(err, ltl.ErrTooLarge) && r.c != nil {
-		r.note("too large for the product of states; computed with decision diagrams")
+		r.report.Note("too large for the product of states; computed with decision diagrams")
 		return r.bySymbolic(wrong)
 	}
 	return e, counterexample, err
 }
 
-func (r *runner) note(text string) {
-	if !slices.Contains(r.report.Notes, text) {
-		r.report.Notes = append(r.report.Notes, text)
-	}
-}
-
 // listed puts a set of states into a signal. reachable lists the states that can
 // be uncovered; nil when they are not known.
 type listed struct {
-	r         *runner
+	r         *ltlRun
 	reachable []string
 }
 
-func (l listed) fill(sig *Signal, covered map[ltl.Kind][]string) {
+func (l listed) fill(sig *report.LTLSignal, covered map[ltl.Kind][]string) {
 	var any []string
 	for kind, names := range covered {
-		*sig.of(kind) = &names
+		*sig.Of(kind) = &names
 		sig.Counts[kind.String()] = big.NewInt(int64(len(names)))
 		any = append(any, names...)
 	}
@@ -86,7 +81,7 @@ type product struct {
 	ck *ltl.Checker
 }
 
-func (r *runner) byProduct(wrong *automaton.Automaton, limit int) (engine, *ltl.Computation, error) {
+func (r *ltlRun) byProduct(wrong *automaton.Automaton, limit int) (engine, *ltl.Computation, error) {
 	m, wrong, err := r.model(wrong, limit)
 	if err != nil {
 		return nil, nil, err
@@ -104,7 +99,7 @@ func (r *runner) byProduct(wrong *automaton.Automaton, limit int) (engine, *ltl.
 }
 
 // model is the explicit model, and the automaton that reads it.
-func (r *runner) model(wrong *automaton.Automaton, limit int) (*ltl.Model, *automaton.Automaton, error) {
+func (r *ltlRun) model(wrong *automaton.Automaton, limit int) (*ltl.Model, *automaton.Automaton, error) {
 	if r.k != nil {
 		m, err := ltl.FromStructure(r.k, wrong.AP)
 		return m, wrong, err
@@ -123,7 +118,7 @@ func (r *runner) model(wrong *automaton.Automaton, limit int) (*ltl.Model, *auto
 }
 
 // reachableOf lists the names of the reachable states.
-func (r *runner) reachableOf(m *ltl.Model) []string {
+func (r *ltlRun) reachableOf(m *ltl.Model) []string {
 	if r.k == nil {
 		return slices.Clone(m.Reachable())
 	}
@@ -142,7 +137,7 @@ func namesOf(cells []string, set structure.Set) []string {
 	return out
 }
 
-func (e *product) cover(sig *Signal) error {
+func (e *product) cover(sig *report.LTLSignal) error {
 	covered := map[ltl.Kind][]string{}
 	flip := e.r.flip(sig)
 	sets := map[ltl.Kind]structure.Set{}
@@ -177,13 +172,15 @@ func (e *product) cover(sig *Signal) error {
 		if err != nil {
 			return err
 		}
-		sig.Witness = &Witness{State: e.m.Cells[cell], Coverage: kind.String(), Computation: computation(c)}
+		sig.Witness = &report.Witness{State: e.m.Cells[cell], Coverage: kind.String(), Computation: ltlComputation(c)}
 		break
 	}
 	return nil
 }
 
-func (r *runner) flip(sig *Signal) ltl.Flip { return ltl.Flip{Signal: sig.Name, Scope: r.q.Scope} }
+func (r *ltlRun) flip(sig *report.LTLSignal) ltl.Flip {
+	return ltl.Flip{Signal: sig.Name, Scope: r.q.Scope}
+}
 
 // naive is the engine of one model checking for each state.
 type naive struct {
@@ -194,7 +191,7 @@ type naive struct {
 	cells []string
 }
 
-func (r *runner) byNaive(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+func (r *ltlRun) byNaive(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
 	p, counterexample, err := r.byProduct(wrong, r.q.MaxStates)
 	if err != nil || counterexample != nil {
 		return nil, counterexample, err
@@ -220,7 +217,7 @@ func (r *runner) byNaive(wrong *automaton.Automaton) (engine, *ltl.Computation, 
 	return e, nil, nil
 }
 
-func (e *naive) cover(sig *Signal) error {
+func (e *naive) cover(sig *report.LTLSignal) error {
 	covered := map[ltl.Kind][]string{}
 	for _, kind := range e.r.kinds {
 		set, err := ltl.Naive(e.r.ctx, e.k, e.wrong, kind, sig.Name, e.class, len(e.cells))
@@ -235,7 +232,7 @@ func (e *naive) cover(sig *Signal) error {
 
 // asCircuit is the model as a circuit without constraint, and the automaton that
 // reads it.
-func (r *runner) asCircuit(wrong *automaton.Automaton) (*circuit.Circuit, *automaton.Automaton, error) {
+func (r *ltlRun) asCircuit(wrong *automaton.Automaton) (*circuit.Circuit, *automaton.Automaton, error) {
 	if r.k != nil {
 		c, err := ltl.EncodeStructure(r.k)
 		return c, wrong, err
@@ -250,13 +247,13 @@ type symbolicEngine struct {
 	wrong *automaton.Automaton
 }
 
-func (r *runner) options() ltl.SymbolicOptions {
+func (r *ltlRun) options() ltl.SymbolicOptions {
 	return ltl.SymbolicOptions{NodeLimit: r.q.NodeLimit, Report: func(stage string, step int) {
 		r.q.Progress(fmt.Sprintf("%s, step %d", stage, step))
 	}}
 }
 
-func (r *runner) bySymbolic(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+func (r *ltlRun) bySymbolic(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
 	c, wrong, err := r.asCircuit(wrong)
 	if err != nil {
 		return nil, nil, err
@@ -271,19 +268,19 @@ func (r *runner) bySymbolic(wrong *automaton.Automaton) (engine, *ltl.Computatio
 
 // symbolicReachable lists the reachable control states, nil when there are too
 // many.
-func (r *runner) symbolicReachable(c *circuit.Circuit) ([]string, error) {
+func (r *ltlRun) symbolicReachable(c *circuit.Circuit) ([]string, error) {
 	set, err := ltl.SymbolicReachable(r.ctx, c, r.options())
 	if err != nil {
 		return nil, err
 	}
 	if !set.Count.IsInt64() || set.Count.Int64() > int64(r.q.MaxListed) {
-		r.note(fmt.Sprintf("%s reachable control states: too many to list the uncovered ones", set.Count))
+		r.report.Note(fmt.Sprintf("%s reachable control states: too many to list the uncovered ones", set.Count))
 		return nil, nil
 	}
 	return set.Names(r.q.MaxListed), nil
 }
 
-func (e *symbolicEngine) cover(sig *Signal) error {
+func (e *symbolicEngine) cover(sig *report.LTLSignal) error {
 	covered := map[ltl.Kind][]string{}
 	counts := map[string]*big.Int{}
 	sig.Variables = map[string]ltl.Variables{}
@@ -303,7 +300,7 @@ func (e *symbolicEngine) cover(sig *Signal) error {
 	return nil
 }
 
-func (l listed) names(sig *Signal, set *ltl.SymbolicSet) []string {
+func (l listed) names(sig *report.LTLSignal, set *ltl.SymbolicSet) []string {
 	names := set.Names(l.r.q.MaxListed)
 	if !set.Count.IsInt64() || set.Count.Int64() > int64(len(names)) {
 		sig.Truncated = true
@@ -324,7 +321,7 @@ type indicatorEngine struct {
 // closedLimit bounds the closed form of an indicator that is reported.
 const closedLimit = 500
 
-func (r *runner) byIndicator(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+func (r *ltlRun) byIndicator(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
 	if r.k != nil {
 		p, counterexample, err := r.byProduct(wrong, r.q.MaxStates)
 		if err != nil || counterexample != nil {
@@ -340,7 +337,7 @@ func (r *runner) byIndicator(wrong *automaton.Automaton) (engine, *ltl.Computati
 	return &indicatorEngine{listed: e.listed, c: e.c, wrong: e.wrong}, nil, nil
 }
 
-func (e *indicatorEngine) cover(sig *Signal) error {
+func (e *indicatorEngine) cover(sig *report.LTLSignal) error {
 	fair := 0
 	if e.k != nil {
 		fair = len(e.k.Fair)
@@ -379,7 +376,7 @@ type satEngine struct {
 	wrong *automaton.Automaton
 }
 
-func (r *runner) bySAT(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+func (r *ltlRun) bySAT(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
 	c := r.c
 	if r.k != nil {
 		var err error
@@ -392,7 +389,7 @@ func (r *runner) bySAT(wrong *automaton.Automaton) (engine, *ltl.Computation, er
 	return &satEngine{listed{r: r}, c, wrong}, counterexample, err
 }
 
-func (e *satEngine) cover(sig *Signal) error {
+func (e *satEngine) cover(sig *report.LTLSignal) error {
 	set, err := ltl.NodeBySAT(e.r.ctx, e.c, e.wrong, e.r.flip(sig), e.r.q.Found)
 	if err != nil {
 		return err
@@ -404,7 +401,7 @@ func (e *satEngine) cover(sig *Signal) error {
 	sig.Complete = &set.Complete
 	if len(set.Covered) > 0 && !e.r.q.Basic {
 		first := set.Covered[0]
-		sig.Witness = &Witness{State: first.Name, Coverage: ltl.NodeCoverage.String(), Computation: computation(first.Run)}
+		sig.Witness = &report.Witness{State: first.Name, Coverage: ltl.NodeCoverage.String(), Computation: ltlComputation(first.Run)}
 	}
 	slices.Sort(names)
 	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: names})

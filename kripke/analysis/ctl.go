@@ -1,0 +1,360 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"netcov/kripke/bdd"
+	"netcov/kripke/circuit"
+	"netcov/kripke/ctl"
+	"netcov/kripke/formula"
+	"netcov/kripke/load"
+	"netcov/kripke/report"
+	"netcov/kripke/structure"
+	"netcov/kripke/symbolic"
+)
+
+// CTL asks for the CTL coverage of a file's specifications.
+type CTL struct {
+	Source *load.Source
+	// Specs are the specifications; none are the file's own.
+	Specs []formula.Formula
+	// Signals are the signals; none are those that can be covered at all.
+	Signals []string
+	// Structure treats a circuit as the structure that it induces, so that a
+	// signal is flipped in a single state ⟨s, i⟩ and no transition changes.
+	Structure bool
+	// Basic leaves the fixed control signals and the computations out.
+	Basic   bool
+	Options ctl.Options
+}
+
+// Run computes the report. When the context ends the run, the report holds what
+// is known by then and says so in Stopped; other errors give no report.
+func (q CTL) Run(ctx context.Context) (*report.CTL, error) {
+	r := &ctlRun{ctx: ctx, q: q, report: &report.CTL{
+		Head: report.Head{Schema: "netcov-ctl/1", File: q.Source.Path},
+		Tail: report.Tail{Notes: q.Source.Notes}, Specs: []report.CTLSpec{},
+	}}
+	err := r.run()
+	var holds []*bool
+	for _, s := range r.report.Specs {
+		holds = append(holds, s.Holds)
+	}
+	r.report.Holds = report.All(holds)
+	if words, ok := stopped(ctx, q.Source.Path, err); ok {
+		r.report.Stopped = words
+	} else if err != nil {
+		return nil, err
+	} else {
+		r.combine()
+	}
+	return r.report, nil
+}
+
+func (r *ctlRun) run() error {
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	r.report.Model = r.model.Size()
+	for i, f := range r.specs {
+		if err := r.spec(&r.report.Specs[i], f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type ctlRun struct {
+	ctx    context.Context
+	q      CTL
+	report *report.CTL
+	model  *ctl.Model
+	specs  []formula.Formula // with comparisons of words resolved
+	names  []string          // signals
+}
+
+// prepare parses, resolves and builds the model.
+func (r *ctlRun) prepare() error {
+	src := r.q.Source
+	written, resolved, err := specifications(src, r.q.Specs, formula.CTL)
+	if err != nil {
+		return err
+	}
+	if r.specs = resolved; len(written) == 0 {
+		return fmt.Errorf("%s has no CTL specification of its own: give one", src.Path)
+	}
+	for _, f := range written {
+		r.report.Specs = append(r.report.Specs, report.CTLSpec{Formula: f.String(), Signals: []report.CTLSignal{}, Fixed0: []string{}, Fixed1: []string{}})
+	}
+	atoms := with(formula.Atoms(r.specs...), r.q.Signals...)
+	if err := r.build(atoms); err != nil {
+		return at(r.q.Source.Path, err)
+	}
+	if r.names = r.q.Signals; len(r.names) == 0 {
+		r.names = r.model.DefaultSignals(r.specs...)
+	}
+	return nil
+}
+
+// An SMV model that is no circuit is read as an explicit structure of at most
+// smvStates states, found within smvTime, and a larger one as decision diagrams. A limit
+// in the request, or a request for the structure, lifts the bound on the time.
+const (
+	smvStates = 1 << 20
+	smvTime   = 10 * time.Second
+)
+
+// build chooses between structure and circuit.
+func (r *ctlRun) build(atoms []string) error {
+	src := r.q.Source
+	if src.Circuit() && !r.q.Structure {
+		return r.circuit(formula.Atoms(r.specs...))
+	}
+	ctx, limit := r.ctx, r.q.Options.MaxStates
+	choice := src.Format == "smv" && !r.q.Structure
+	if choice && limit <= 0 {
+		limit = smvStates
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, smvTime)
+		defer cancel()
+	}
+	r.q.Options.Progress("listing states")
+	k, err := src.AsStructure(ctx, atoms, limit)
+	if choice && r.ctx.Err() == nil && (errors.Is(err, circuit.ErrTooLarge) || ctx.Err() != nil) {
+		return r.system(atoms)
+	}
+	if err != nil {
+		return err
+	}
+	r.report.Graph = func() (*structure.Structure, error) { return k, nil }
+	r.model, err = ctl.StructureModel(k)
+	return err
+}
+
+// A system of at most this many reachable states and transitions is listed from
+// its diagrams, so that the halving can work on it.
+const (
+	listedStates      = 1 << 18
+	listedTransitions = 1 << 22
+)
+
+// system reads an SMV model as decision diagrams.
+func (r *ctlRun) system(atoms []string) error {
+	opt := r.q.Options
+	sm, err := r.q.Source.AsSystem(atoms)
+	if err != nil {
+		return err
+	}
+	opt.Progress("transition relation and reachable states")
+	limit := opt.NodeLimit
+	if limit <= 0 {
+		limit = ctl.DefaultNodeLimit
+	}
+	sys, err := sm.Make(bdd.Options{NodeLimit: limit, Interrupt: func() error { return context.Cause(r.ctx) }})
+	if err != nil {
+		return err
+	}
+	most := int64(listedStates)
+	if opt.MaxStates > 0 {
+		most = min(most, int64(opt.MaxStates))
+	}
+	if opt.Algorithm != ctl.Pairs && len(sm.Fairness) == 0 && sys.Listable(most, listedTransitions) {
+		k, err := sys.Structure(sm.AP)
+		if err != nil {
+			return err
+		}
+		r.report.Notes = append(r.report.Notes, "the reachable states were found with decision diagrams")
+		r.report.Graph = func() (*structure.Structure, error) { return k, nil }
+		r.model, err = ctl.StructureModel(k)
+		return err
+	}
+	r.report.Notes = append(r.report.Notes, "too many states to list them: decision diagrams only")
+	r.report.Graph = func() (*structure.Structure, error) { return nil, errors.New("too many states for a drawing") }
+	sm.Make = func(bdd.Options) (*symbolic.System, error) { return sys, nil }
+	r.model = sm.Model()
+	return nil
+}
+
+func (r *ctlRun) circuit(atoms []string) error {
+	c, err := r.q.Source.AsCircuit(atoms)
+	if err != nil {
+		return err
+	}
+	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
+	r.model, err = ctl.CircuitModel(c)
+	return err
+}
+
+// spec fills in the outcome of one specification.
+func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
+	start := time.Now()
+	defer func() { s.Seconds = since(start) }()
+	p, err := ctl.NewProblem(r.model, f, r.q.Options)
+	if err != nil {
+		return at(r.q.Source.Path, err)
+	}
+	for _, name := range r.names {
+		if _, err := p.Signal(name); err != nil {
+			return at(r.q.Source.Path, err)
+		}
+	}
+	holds, err := p.Holds(r.ctx)
+	if err != nil {
+		return at(r.q.Source.Path, err)
+	}
+	s.Holds = &holds
+	r.report.Unreachable = p.Unreachable()
+	if !holds {
+		t, err := p.Counterexample(r.ctx)
+		s.Counterexample = ctlComputation(t)
+		return err
+	}
+	var covers []*ctl.Cover
+	names := r.q.Signals
+	if len(names) == 0 {
+		names = r.model.DefaultSignals(f)
+	}
+	for _, name := range names {
+		r.q.Options.Progress(fmt.Sprintf("coverage of %s", name))
+		t := time.Now()
+		c, err := p.Cover(r.ctx, name)
+		if err != nil {
+			return fmt.Errorf("signal %s: %w", name, err)
+		}
+		covers = append(covers, c)
+		s.Signals = append(s.Signals, ctlSignal(c, since(t)))
+		if c.CoveredN.Sign() == 0 {
+			s.EmptySignals = append(s.EmptySignals, name)
+		}
+	}
+	if len(covers) > 0 {
+		s.CoveredStates, s.ReachableStates = p.Any(covers...)
+	}
+	if r.q.Basic {
+		return nil
+	}
+	return r.extras(s, p, covers)
+}
+
+// extras adds the outputs of CKV01 section 4.
+func (r *ctlRun) extras(s *report.CTLSpec, p *ctl.Problem, covers []*ctl.Cover) error {
+	var err error
+	r.q.Options.Progress("control signals fixed to 0 and to 1")
+	if s.Fixed0, err = p.Fixed(r.ctx, false); err != nil {
+		return err
+	}
+	if s.Fixed1, err = p.Fixed(r.ctx, true); err != nil {
+		return err
+	}
+	for _, x := range r.model.Controls() {
+		if !slices.Contains(s.Fixed0, x) {
+			s.UncoveredControls = append(s.UncoveredControls, x+"=0")
+		}
+		if !slices.Contains(s.Fixed1, x) {
+			s.UncoveredControls = append(s.UncoveredControls, x+"=1")
+		}
+	}
+	r.q.Options.Progress("computations")
+	in, err := p.Interesting(r.ctx)
+	if err != nil {
+		return err
+	}
+	s.Interesting = &report.Interesting{Computation: ctlComputation(in.Trace), Exercised: notNil(in.Exercised), Vacuous: notNil(in.Vacuous)}
+	if len(covers) == 0 {
+		return nil
+	}
+	u, err := p.Uncovered(r.ctx, covers...)
+	if err != nil {
+		return err
+	}
+	if u != nil {
+		s.Uncovered = &report.Uncovered{Computation: ctlComputation(u.Trace), Only: u.Only, Met: u.Met}
+	}
+	return nil
+}
+
+func notNil(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+func ctlSignal(c *ctl.Cover, seconds float64) report.CTLSignal {
+	s := report.CTLSignal{
+		Name: c.Signal.Name, Kind: c.Signal.Kind, Algorithm: string(c.Algorithm),
+		Covered: c.Covered, Uncovered: c.Uncovered, CoveredN: c.CoveredN, UncoveredN: c.UncoveredN,
+		Truncated: c.Truncated, Seconds: seconds,
+	}
+	if c.Diagrams != nil {
+		s.Variables, s.PeakNodes = c.Diagrams.Variables, c.Diagrams.PeakNodes
+	}
+	if c.Halving != nil {
+		s.Calls, s.Work = c.Halving.Calls, c.Halving.Work
+	}
+	return s
+}
+
+func ctlComputation(t *ctl.Trace) *report.Computation {
+	if t == nil {
+		return nil
+	}
+	c := &report.Computation{}
+	for _, s := range t.Steps {
+		c.Steps = append(c.Steps, report.Step{State: s.State, Inputs: s.Inputs, Holds: notNil(s.Holds)})
+	}
+	if t.Loop >= 0 {
+		c.Loop = &t.Loop
+	}
+	if t.Shows != (formula.Formula{}) {
+		c.Shows = t.Shows.String()
+	}
+	return c
+}
+
+// combine joins the coverage of several specifications: the uncovered set of a
+// conjunction is the intersection of the uncovered sets (CKV01 section 5).
+func (r *ctlRun) combine() {
+	if len(r.report.Specs) < 2 || !*r.report.Holds {
+		return
+	}
+	for _, name := range r.names {
+		var own []report.CTLSignal // of the specifications that can depend on the signal
+		covered := map[string]bool{}
+		for _, spec := range r.report.Specs {
+			for _, s := range spec.Signals {
+				if s.Name != name {
+					continue
+				}
+				if s.Truncated {
+					r.report.Combined = nil
+					return
+				}
+				own = append(own, s)
+				for _, state := range s.Covered {
+					covered[state] = true
+				}
+			}
+		}
+		// Each of them lists every reachable state once.
+		first := own[0]
+		all := report.CTLSignal{Name: name, Kind: first.Kind, Covered: []string{}, Uncovered: []string{}}
+		reachable := append(append([]string{}, first.Covered...), first.Uncovered...)
+		for _, state := range reachable {
+			if covered[state] {
+				all.Covered = append(all.Covered, state)
+			} else {
+				all.Uncovered = append(all.Uncovered, state)
+			}
+		}
+		r.model.SortStates(all.Covered)
+		r.model.SortStates(all.Uncovered)
+		all.CoveredN, all.UncoveredN = big.NewInt(int64(len(all.Covered))), big.NewInt(int64(len(all.Uncovered)))
+		r.report.Combined = append(r.report.Combined, all)
+	}
+}

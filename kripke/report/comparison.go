@@ -1,0 +1,213 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"netcov/kripke/tableau"
+)
+
+// Comparison is the comparison of a design with the tableau of its specification
+// (schema netcov-compare/1).
+type Comparison struct {
+	Schema         string   `json:"schema"`
+	Implementation string   `json:"implementation"`
+	Specification  []string `json:"specification"` // formulas, or a file
+	States         int      `json:"states"`        // of the implementation, reachable
+	// Observed lists the propositions on which implementation states look alike
+	// or not.
+	Observed []string `json:"observed"`
+	// Holds is missing when the run stopped before it was known.
+	Holds     *bool               `json:"holds,omitempty"`
+	Reason    []PairStep          `json:"reason,omitempty"` // why not: a path
+	Trace     bool                `json:"no_path_has_these_labels,omitempty"`
+	Tableau   Size                `json:"tableau"`
+	Pairs     int                 `json:"reachable_simulation_pairs"`
+	Algorithm string              `json:"algorithm"`
+	Totals    map[string]int      `json:"totals"` // of each criterion, before the filters
+	Criteria  map[string][]*Entry `json:"criteria"`
+	Complete  bool                `json:"complete"` // criteria 1-3 are empty: bisimilar
+	Variables int                 `json:"bdd_variables,omitempty"`
+	PeakNodes int                 `json:"bdd_peak_nodes,omitempty"`
+	Iteration int                 `json:"iterations,omitempty"`
+	Seconds   float64             `json:"seconds"`
+	Tail
+}
+
+// Size is the size of a tableau.
+type Size struct {
+	States      int `json:"states"`
+	Transitions int `json:"transitions"`
+	Initial     int `json:"initial"`
+}
+
+// Entry is an element of a criterion.
+type Entry struct {
+	// Literals are those of the tableau state (the source of a transition), or
+	// of the implementation state in OneToMany; ToLiterals those of a
+	// transition's target.
+	Literals       []string       `json:"literals"`
+	ToLiterals     *[]string      `json:"to_literals,omitempty"`
+	Tableau        []TableauState `json:"tableau"`
+	Implementation []ImplState    `json:"implementation,omitempty"`
+	// Consequence says that an unimplemented state follows from others only.
+	Consequence bool       `json:"consequence,omitempty"`
+	Path        []PairStep `json:"path"`
+	OtherPath   []PairStep `json:"other_path,omitempty"`
+}
+
+// TableauState is a tableau state: what must hold now, and in all successors.
+type TableauState struct {
+	State    int      `json:"state"`
+	Name     string   `json:"name,omitempty"`
+	Literals []string `json:"literals"`
+	Next     []string `json:"next,omitempty"`
+}
+
+// ImplState is an implementation state with its observed literals.
+type ImplState struct {
+	State    string   `json:"state"`
+	Literals []string `json:"literals"`
+}
+
+// PairStep is a step of corresponding paths; the implementation's part is missing
+// where it has no such step, the tableau's in a reason where nothing follows.
+type PairStep struct {
+	Implementation *ImplState `json:"implementation,omitempty"`
+	Tableau        *int       `json:"tableau,omitempty"`
+	Literals       []string   `json:"literals,omitempty"`
+}
+
+// Verdict implements Report.
+func (r *Comparison) Verdict() (*bool, string) { return r.Holds, r.Stopped }
+
+// WriteDot implements Report: a comparison has no drawing.
+func (*Comparison) WriteDot(io.Writer) error { return errors.New("a comparison has no drawing") }
+
+// WriteText implements Report.
+func (r *Comparison) WriteText(w io.Writer, rows int) error {
+	var b strings.Builder
+	if r.States > 0 { // else stopped before
+		fmt.Fprintf(&b, "implementation %s: %d reachable states\n", r.Implementation, r.States)
+	}
+	for _, s := range r.Specification {
+		fmt.Fprintf(&b, "specification %s\n", s)
+	}
+	r.writeNotes(&b)
+	if r.Holds != nil || r.Tableau.States > 0 {
+		fmt.Fprintf(&b, "tableau: %d states, %d transitions, %d initial\n", r.Tableau.States, r.Tableau.Transitions, r.Tableau.Initial)
+	}
+	if r.Variables > 0 {
+		fmt.Fprintf(&b, "%d decision diagram variables (2·%d), at most %d nodes, %d iterations\n", r.Variables, r.Variables/2, r.PeakNodes, r.Iteration)
+	}
+	switch {
+	case r.Holds == nil:
+		b.WriteString("not decided\n")
+	case !*r.Holds:
+		b.WriteString("the specification does NOT hold, so there is nothing to compare\n")
+		r.writeReason(&b)
+	default:
+		r.writeCriteria(&b, rows)
+	}
+	return r.end(w, &b, "", rows)
+}
+
+func (r *Comparison) writeReason(b *strings.Builder) {
+	writePath(b, "the design takes this path:", r.Reason, 0)
+	last := r.Reason[len(r.Reason)-1].Implementation.State
+	if r.Tableau.States == 0 {
+		b.WriteString("no design at all satisfies the specification\n")
+	} else if r.Trace {
+		fmt.Fprintf(b, "the specification forbids this path: it allows nothing like %s at the end\n", last)
+	} else {
+		fmt.Fprintf(b, "whatever choice the specification makes along this path, the design has a step that it forbids; with the best choices, that to %s\n", last)
+	}
+}
+
+func (r *Comparison) writeCriteria(b *strings.Builder, rows int) {
+	b.WriteString("the specification holds\n")
+	t := newTable(table.Row{"criterion", "entries", "shown"}, 2, 3)
+	for _, k := range tableau.Criteria {
+		t.AppendRow(table.Row{string(k), r.Totals[string(k)], len(r.Criteria[string(k)])})
+	}
+	render(b, t)
+	if r.Complete {
+		b.WriteString("the first three are empty: the specification describes the design completely, they behave alike (bisimilar)\n")
+	}
+	for _, k := range tableau.Criteria {
+		entries := r.Criteria[string(k)]
+		if len(entries) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "\n%s\n%s\n", k, k.Meaning())
+		for n, e := range entries {
+			if rows > 0 && n == rows {
+				fmt.Fprintf(b, "… %d more\n", len(entries)-n)
+				break
+			}
+			e.write(b, k, n+1, rows)
+		}
+	}
+}
+
+func (e *Entry) write(b *strings.Builder, k tableau.Criterion, number, rows int) {
+	fmt.Fprintf(b, "%d. ", number)
+	switch k {
+	case tableau.UnImplementedStartState:
+		fmt.Fprintf(b, "never a start: %s\n", set(e.Literals))
+	case tableau.UnImplementedState:
+		fmt.Fprintf(b, "never reached: %s", set(e.Literals))
+		if e.Consequence {
+			b.WriteString(" (follows from other entries)")
+		}
+		b.WriteString("\n")
+	case tableau.UnImplementedTransition:
+		fmt.Fprintf(b, "never taken from %s: %s → %s\n", e.Implementation[0].State, set(e.Literals), set(*e.ToLiterals))
+	case tableau.ManyToOne:
+		fmt.Fprintf(b, "%s stands for %s and %s\n", set(e.Literals), e.Implementation[0].State, e.Implementation[1].State)
+	case tableau.OneToMany:
+		fmt.Fprintf(b, "%s %s is described by", e.Implementation[0].State, set(e.Literals))
+		for n, t := range e.Tableau {
+			if n > 0 {
+				b.WriteString(" and")
+			}
+			fmt.Fprintf(b, " %s", set(t.Literals))
+		}
+		b.WriteString("\n")
+	}
+	if len(e.Path) > 1 || e.OtherPath != nil {
+		writePath(b, "", e.Path, rows)
+	}
+	if len(e.OtherPath) > 0 {
+		writePath(b, "and", e.OtherPath, rows)
+	}
+}
+
+func writePath(b *strings.Builder, title string, path []PairStep, rows int) {
+	if title != "" {
+		b.WriteString(title + "\n")
+	}
+	t := newTable(table.Row{"step", "design", "shows", "specification demands"})
+	skip := 0
+	if rows > 0 && len(path) > rows {
+		skip = len(path) - rows
+		t.AppendRow(table.Row{"…", fmt.Sprintf("%d steps before", skip)})
+	}
+	for n, s := range path[skip:] {
+		row := table.Row{n + skip, "never", "", ""}
+		if s.Implementation != nil {
+			row[1], row[2] = s.Implementation.State, strings.Join(s.Implementation.Literals, " ")
+		}
+		if s.Tableau != nil {
+			row[3] = set(s.Literals)
+		}
+		t.AppendRow(row)
+	}
+	render(b, t)
+}
+
+func set(literals []string) string { return "{" + strings.Join(literals, ", ") + "}" }

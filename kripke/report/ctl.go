@@ -1,0 +1,164 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+)
+
+// CTL is the CTL coverage of a model (schema netcov-ctl/1).
+type CTL struct {
+	Head
+	// Holds says whether every specification does; missing when that is not known.
+	Holds *bool     `json:"holds,omitempty"`
+	Specs []CTLSpec `json:"specs"`
+	// Combined is the coverage of the specifications together, when more than
+	// one was asked for and all hold: a state is covered when one covers it.
+	Combined []CTLSignal `json:"combined,omitempty"`
+	Tail
+}
+
+// CTLSpec is the outcome for one specification.
+type CTLSpec struct {
+	Formula string `json:"formula"`
+	Outcome
+	Signals []CTLSignal `json:"signals"`
+	Fixed0  []string    `json:"fixed_to_0_covered"`
+	Fixed1  []string    `json:"fixed_to_1_covered"`
+	// UncoveredControls lists the control signals that can be fixed unnoticed,
+	// as "name=value".
+	UncoveredControls []string `json:"uncovered_controls,omitempty"`
+	// EmptySignals lists the signals for which no state is covered.
+	EmptySignals []string `json:"empty_signals,omitempty"`
+	// States covered for at least one signal, and reachable states.
+	CoveredStates   *big.Int     `json:"covered_states,omitempty"`
+	ReachableStates *big.Int     `json:"reachable_states,omitempty"`
+	Interesting     *Interesting `json:"interesting_witness,omitempty"`
+	Uncovered       *Uncovered   `json:"uncovered_computation,omitempty"`
+	Seconds         float64      `json:"seconds"`
+}
+
+// CTLSignal is the coverage of one signal. Uncovered lists reachable states only.
+type CTLSignal struct {
+	Name       string   `json:"name"`
+	Kind       string   `json:"kind"`
+	Algorithm  string   `json:"algorithm,omitempty"`
+	Covered    []string `json:"covered"`
+	Uncovered  []string `json:"uncovered"`
+	CoveredN   *big.Int `json:"covered_count"`
+	UncoveredN *big.Int `json:"uncovered_count"`
+	Truncated  bool     `json:"truncated,omitempty"` // the lists are cut
+	// Of the pairs algorithm.
+	Variables int `json:"bdd_variables,omitempty"`
+	PeakNodes int `json:"bdd_peak_nodes,omitempty"`
+	// Of the halving algorithm: calls of incomplete model checking, and gates
+	// evaluated in all of them.
+	Calls   int64   `json:"halving_calls,omitempty"`
+	Work    int64   `json:"halving_work,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// Interesting is the interesting witness.
+type Interesting struct {
+	Computation *Computation `json:"computation,omitempty"`
+	Exercised   []string     `json:"exercised"`
+	Vacuous     []string     `json:"vacuous"`
+}
+
+// Uncovered is a computation of uncovered states.
+type Uncovered struct {
+	Computation *Computation `json:"computation"`
+	Only        bool         `json:"only_uncovered"`
+	Met         int          `json:"uncovered_states_met"`
+}
+
+// Verdict implements Report.
+func (r *CTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
+
+// WriteText implements Report.
+func (r *CTL) WriteText(w io.Writer, rows int) error {
+	var b strings.Builder
+	r.Head.write(&b)
+	r.writeNotes(&b)
+	for i := range r.Specs {
+		fmt.Fprintf(&b, "\nspecification %d: %s\n", i+1, r.Specs[i].Formula)
+		r.Specs[i].write(&b, rows)
+	}
+	if len(r.Combined) > 0 {
+		b.WriteString("\nall specifications together\n")
+		writeCTLSignals(&b, r.Combined, rows)
+	}
+	return r.end(w, &b, "\n", rows)
+}
+
+// WriteDot implements Report: covered are the states that are covered for some
+// signal by some specification.
+func (r *CTL) WriteDot(w io.Writer) error {
+	var layers []layer
+	for _, s := range r.Specs {
+		for _, sig := range s.Signals {
+			layers = append(layers, layer{sig.Name, sig.Covered, sig.Truncated})
+		}
+	}
+	return r.draw(w, layers)
+}
+
+func (s *CTLSpec) write(b *strings.Builder, rows int) {
+	if !s.Outcome.write(b, s.Seconds, rows) {
+		return
+	}
+	writeCTLSignals(b, s.Signals, rows)
+	if s.ReachableStates != nil && len(s.Signals) > 0 {
+		fmt.Fprintf(b, "covered for at least one signal: %s of %s states (%s)\n", s.CoveredStates, s.ReachableStates, percent(s.CoveredStates, s.ReachableStates))
+	}
+	if len(s.EmptySignals) > 0 {
+		fmt.Fprintf(b, "no state is covered for %s: the specification may be vacuous there\n", strings.Join(s.EmptySignals, ", "))
+	}
+	if len(s.Fixed0)+len(s.Fixed1)+len(s.UncoveredControls) > 0 {
+		fmt.Fprintf(b, "control signals whose fixing is noticed: to 0: %s; to 1: %s\n", orNone(s.Fixed0), orNone(s.Fixed1))
+		fmt.Fprintf(b, "uncovered control signals (they can be fixed unnoticed): %s\n", orNone(s.UncoveredControls))
+	}
+	if in := s.Interesting; in != nil {
+		if len(in.Vacuous) > 0 {
+			fmt.Fprintf(b, "vacuous: with FALSE for %s the specification still holds\n", strings.Join(in.Vacuous, ", or for "))
+		}
+		if in.Computation != nil {
+			in.Computation.write(b, "interesting witness, which depends on "+strings.Join(in.Exercised, ", "), rows)
+		}
+	}
+	if u := s.Uncovered; u != nil {
+		title := fmt.Sprintf("computation with %d states that are not covered", u.Met)
+		if u.Met == 1 {
+			title = "computation with one state that is not covered"
+		}
+		if u.Only {
+			title = "non-interesting witness: no state of this computation is covered"
+		}
+		u.Computation.write(b, title, rows)
+	} else if s.Interesting != nil && len(s.Signals) > 0 {
+		b.WriteString("every reachable state is covered for some signal\n")
+	}
+}
+
+func writeCTLSignals(b *strings.Builder, signals []CTLSignal, rows int) {
+	if len(signals) == 0 {
+		b.WriteString("no signal to cover\n")
+		return
+	}
+	t := newTable(table.Row{"signal", "class", "covered", "uncovered", "coverage", uncoveredStates}, 3, 4, 5)
+	for _, s := range signals {
+		total := new(big.Int).Add(s.CoveredN, s.UncoveredN)
+		t.AppendRow(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), list(s.Uncovered, rows)})
+	}
+	render(b, t)
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,242 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"netcov/kripke/ltl"
+)
+
+// LTL is the LTL coverage of a model (schema netcov-ltl/1).
+type LTL struct {
+	Head
+	Algorithm string `json:"algorithm"`
+	// Flip says who reads a flipped signal: "spec" or "design".
+	Flip string `json:"flip"`
+	// Holds says whether every specification does; missing when that is not known.
+	Holds *bool     `json:"holds,omitempty"`
+	Specs []LTLSpec `json:"specs"`
+	// Combined is the coverage of the specifications together, when there are
+	// several and all hold: a state is covered when one of them covers it.
+	Combined []LTLSignal `json:"combined,omitempty"`
+	Tail
+}
+
+// LTLSpec is the outcome for one specification.
+type LTLSpec struct {
+	Formula   string    `json:"formula"` // for an automaton, "automaton" and its file
+	Automaton Automaton `json:"automaton"`
+	Outcome
+	Signals []LTLSignal `json:"signals"`
+	// EmptySignals lists the signals for which no state is covered.
+	EmptySignals []string `json:"empty_signals,omitempty"`
+	Seconds      float64  `json:"seconds"`
+}
+
+// Automaton is the size of the automaton of wrong behaviours. Its acceptance
+// stands on edges.
+type Automaton struct {
+	States   int  `json:"states"`
+	Edges    int  `json:"edges"`
+	Sets     int  `json:"acceptance_sets"`
+	Terminal bool `json:"terminal"` // the specification is a safety property
+}
+
+// LTLSignal is the coverage of one signal: the covered states by each notion that
+// was asked for.
+type LTLSignal struct {
+	Name      string    `json:"name"`
+	Kind      string    `json:"kind"`
+	Structure *[]string `json:"structure,omitempty"`
+	Node      *[]string `json:"node,omitempty"`
+	Tree      *[]string `json:"tree,omitempty"`
+	// Uncovered lists the reachable states that no notion asked for covers;
+	// missing when there are too many to list.
+	Uncovered *[]string `json:"uncovered,omitempty"`
+	// Counts of the states by notion, and of the uncovered ones; lists may be cut.
+	Counts    map[string]*big.Int `json:"counts"`
+	Truncated bool                `json:"truncated,omitempty"`
+	// Complete is false when the SAT engines found some covered states and did
+	// not look for more.
+	Complete *bool `json:"complete,omitempty"`
+	// Variables tells what the decision diagrams took, by notion.
+	Variables map[string]ltl.Variables `json:"bdd,omitempty"`
+	// Indicator is the indicator formula as a system of equations, Closed as one
+	// formula where it is short.
+	Indicator      string `json:"indicator,omitempty"`
+	IndicatorDepth *int   `json:"indicator_alternation_depth,omitempty"`
+	Closed         string `json:"indicator_formula,omitempty"`
+	// Witness is a computation that fails when the signal is flipped.
+	Witness *Witness `json:"witness,omitempty"`
+	Seconds float64  `json:"seconds"`
+}
+
+// Of is the list of a notion.
+func (s *LTLSignal) Of(k ltl.Kind) **[]string {
+	switch k {
+	case ltl.StructureCoverage:
+		return &s.Structure
+	case ltl.NodeCoverage:
+		return &s.Node
+	}
+	return &s.Tree
+}
+
+// Witness shows why a state is covered.
+type Witness struct {
+	State       string       `json:"state"`
+	Coverage    string       `json:"coverage"`
+	Computation *Computation `json:"computation"`
+}
+
+// Empty reports that no state is covered.
+func (s *LTLSignal) Empty() bool {
+	for _, k := range ltl.Kinds {
+		if list := *s.Of(k); list != nil && len(*list) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Verdict implements Report.
+func (r *LTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
+
+// WriteText implements Report.
+func (r *LTL) WriteText(w io.Writer, rows int) error {
+	var b strings.Builder
+	r.Head.write(&b)
+	r.writeNotes(&b)
+	for i := range r.Specs {
+		fmt.Fprintf(&b, "\nspecification %d: %s\n", i+1, r.Specs[i].Formula)
+		r.Specs[i].write(&b, rows)
+	}
+	if len(r.Combined) > 0 {
+		b.WriteString("\nall specifications together\n")
+		writeLTLSignals(&b, r.Combined, rows)
+	}
+	return r.end(w, &b, "\n", rows)
+}
+
+// WriteDot implements Report: covered are the states that are covered for some
+// signal by some specification, in some of the senses asked for.
+func (r *LTL) WriteDot(w io.Writer) error {
+	var layers []layer
+	for _, s := range r.Specs {
+		for _, sig := range s.Signals {
+			for _, kind := range ltl.Kinds {
+				if list := *sig.Of(kind); list != nil {
+					layers = append(layers, layer{sig.Name, *list, sig.Truncated})
+				}
+			}
+		}
+	}
+	return r.draw(w, layers)
+}
+
+func (s *LTLSpec) write(b *strings.Builder, rows int) {
+	a := s.Automaton
+	kind := ""
+	if a.Terminal {
+		kind = " (safety)"
+	}
+	fmt.Fprintf(b, "automaton of wrong behaviours: %s, %s, %s%s\n", plural(a.States, "state"),
+		plural(a.Edges, "edge"), plural(a.Sets, "acceptance set"), kind)
+	if !s.Outcome.write(b, s.Seconds, rows) {
+		return
+	}
+	writeLTLSignals(b, s.Signals, rows)
+	if len(s.EmptySignals) > 0 {
+		fmt.Fprintf(b, "no state is covered for %s: the specification may be vacuous there\n", strings.Join(s.EmptySignals, ", "))
+	}
+	for _, sig := range s.Signals {
+		sig.details(b, rows)
+	}
+}
+
+func writeLTLSignals(b *strings.Builder, signals []LTLSignal, rows int) {
+	if len(signals) == 0 {
+		b.WriteString("no signal to cover\n")
+		return
+	}
+	header := table.Row{"signal", "class"}
+	var kinds []ltl.Kind
+	var right []int
+	for _, k := range ltl.Kinds {
+		if *signals[0].Of(k) != nil {
+			kinds = append(kinds, k)
+			header = append(header, k.String())
+			right = append(right, len(header))
+		}
+	}
+	t := newTable(append(header, "uncovered", uncoveredStates), append(right, len(header)+1)...)
+	for _, s := range signals {
+		row := table.Row{s.Name, s.Kind}
+		for _, k := range kinds {
+			n := s.Counts[k.String()].String()
+			if s.Complete != nil && !*s.Complete {
+				n = "≥ " + n
+			}
+			row = append(row, n)
+		}
+		if s.Uncovered == nil {
+			row = append(row, "?", "not listed")
+		} else {
+			row = append(row, s.Counts["uncovered"], list(*s.Uncovered, rows))
+		}
+		t.AppendRow(row)
+	}
+	render(b, t)
+}
+
+// details writes what an algorithm has to say beyond the sets.
+func (s *LTLSignal) details(b *strings.Builder, rows int) {
+	for _, k := range ltl.Kinds {
+		v, ok := s.Variables[k.String()]
+		if !ok {
+			continue
+		}
+		fmt.Fprintf(b, "%s, %s: %d decision diagram variables, 2 for each of", s.Name, k, v.Allocated)
+		for _, part := range []struct {
+			n    int
+			name string
+		}{
+			{v.State, "register bits"},
+			{v.Input, "input bits"},
+			{v.Automaton, "automaton bits"},
+			{v.Choice, "choice bits"},
+			{v.Flip, "flip"},
+			{v.Flag, "flag"},
+			{v.W, "bits of w"},
+		} {
+			if part.n > 0 {
+				fmt.Fprintf(b, " %d %s,", part.n, part.name)
+			}
+		}
+		fmt.Fprintf(b, " at most %d nodes\n", v.PeakNodes)
+	}
+	if s.Indicator != "" {
+		lines := strings.Split(strings.TrimSuffix(s.Indicator, "\n"), "\n")
+		fmt.Fprintf(b, "indicator of %s, alternation depth %d:\n", s.Name, *s.IndicatorDepth)
+		if rows > 0 && len(lines) > rows {
+			last := lines[len(lines)-3:]
+			lines = append(slices.Clone(lines[:max(0, rows-3)]), "…")
+			lines = append(lines, last...)
+		}
+		for _, l := range lines {
+			fmt.Fprintf(b, "  %s\n", l)
+		}
+		if s.Closed != "" {
+			fmt.Fprintf(b, "  as one formula: %s\n", s.Closed)
+		}
+	}
+	if s.Witness != nil {
+		title := fmt.Sprintf("%s coverage of %s: a computation that fails when it is flipped in %s (★)", s.Witness.Coverage, s.Name, s.Witness.State)
+		s.Witness.Computation.write(b, title, rows)
+	}
+}

@@ -1,0 +1,229 @@
+// Package report holds what the analyses of Kripke structures come to, and turns
+// it into what users and other programs read: text, JSON (schemas in schema/)
+// and Graphviz.
+package report
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"netcov/kripke/structure"
+)
+
+//go:embed schema/*.json
+var schemas embed.FS
+
+// JSONSchema is the JSON Schema (draft 2020-12) of a command's report: "ctl",
+// "ltl", "simulate" or "compare".
+func JSONSchema(command string) []byte {
+	data, err := schemas.ReadFile("schema/" + command + ".json")
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// Report is the outcome of an analysis.
+type Report interface {
+	// WriteText writes the report for a reader at a terminal. It shows that many
+	// rows of each list and computation; 0 shows all.
+	WriteText(w io.Writer, rows int) error
+	// WriteDot draws the states, coloured by their coverage, for Graphviz.
+	WriteDot(w io.Writer) error
+	// Verdict says whether the specifications hold, nil when that is not known,
+	// and what ended the run before everything was computed, "" when nothing did.
+	Verdict() (holds *bool, stopped string)
+}
+
+// WriteJSON writes a report as one indented JSON object.
+func WriteJSON(w io.Writer, r Report) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	e.SetEscapeHTML(false)
+	return e.Encode(r)
+}
+
+// Head says what was checked.
+type Head struct {
+	Schema string `json:"schema"`
+	File   string `json:"file"`
+	Model  string `json:"model"` // what the specifications were checked on
+}
+
+// Tail is what every report ends with.
+type Tail struct {
+	// Unreachable lists a structure's unreachable states.
+	Unreachable []string `json:"unreachable,omitempty"`
+	Notes       []string `json:"notes,omitempty"`
+	// Stopped says what ended the run before everything was computed.
+	Stopped string `json:"stopped,omitempty"`
+
+	// Graph is what a drawing shows; nil before the model is built.
+	Graph func() (*structure.Structure, error) `json:"-"`
+}
+
+// Note adds a note, once.
+func (t *Tail) Note(text string) {
+	if !slices.Contains(t.Notes, text) {
+		t.Notes = append(t.Notes, text)
+	}
+}
+
+// Outcome is whether a specification holds; Holds is missing when the run
+// stopped before it was known.
+type Outcome struct {
+	Holds          *bool        `json:"holds,omitempty"`
+	Counterexample *Computation `json:"counterexample,omitempty"`
+}
+
+// Computation is a path; Loop is the step to which it goes back at the end, and
+// missing for a finite prefix after which nothing matters.
+type Computation struct {
+	Steps []Step `json:"steps"`
+	Loop  *int   `json:"loop,omitempty"`
+	Shows string `json:"shows,omitempty"` // what holds in the last state
+}
+
+// Step is a state of a computation with what is read as true there.
+type Step struct {
+	State   string   `json:"state"`
+	Inputs  string   `json:"inputs,omitempty"`
+	Holds   []string `json:"holds"`
+	Flipped bool     `json:"flipped,omitempty"`
+	Answer  string   `json:"answer,omitempty"` // the specification's state beside it
+}
+
+// All is the verdict on several specifications: false as soon as one fails, true
+// when all hold, nil while that is open or when there are none.
+func All(holds []*bool) *bool {
+	all := len(holds) > 0
+	for _, h := range holds {
+		switch {
+		case h == nil:
+			all = false
+		case !*h:
+			return h
+		}
+	}
+	if !all {
+		return nil
+	}
+	return &all
+}
+
+func (h *Head) write(b *strings.Builder) { fmt.Fprintf(b, "%s: %s\n", h.File, h.Model) }
+
+func (t *Tail) writeNotes(b *strings.Builder) {
+	for _, n := range t.Notes {
+		fmt.Fprintf(b, "note: %s\n", n)
+	}
+}
+
+// end writes the last lines, each after a gap, and all to w.
+func (t *Tail) end(w io.Writer, b *strings.Builder, gap string, rows int) error {
+	if n := len(t.Unreachable); n > 0 {
+		fmt.Fprintf(b, "%sunreachable (%d): %s\n", gap, n, list(t.Unreachable, rows))
+	}
+	if t.Stopped != "" {
+		fmt.Fprintf(b, "%sstopped: %s\n", gap, t.Stopped)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// write reports whether the specification's coverage is to follow.
+func (o *Outcome) write(b *strings.Builder, seconds float64, rows int) bool {
+	switch {
+	case o.Holds == nil:
+		b.WriteString("not decided\n")
+		return false
+	case !*o.Holds:
+		b.WriteString("does NOT hold, so its coverage is not defined\n")
+		if o.Counterexample != nil {
+			o.Counterexample.write(b, "counterexample", rows)
+		}
+		return false
+	}
+	fmt.Fprintf(b, "holds (%.2f s)\n", seconds)
+	return true
+}
+
+// newTable makes a table with the given header, the numbered columns (from 1)
+// flush right.
+func newTable(header table.Row, right ...int) table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
+	t.AppendHeader(header)
+	configs := []table.ColumnConfig{{Name: uncoveredStates, WidthMax: 60}}
+	for _, n := range right {
+		configs = append(configs, table.ColumnConfig{Number: n, Align: text.AlignRight})
+	}
+	t.SetColumnConfigs(configs)
+	return t
+}
+
+// uncoveredStates heads the column of a list of states.
+const uncoveredStates = "uncovered states"
+
+func render(b *strings.Builder, t table.Writer) { b.WriteString(t.Render() + "\n") }
+
+func percent(part, whole *big.Int) string {
+	if whole.Sign() == 0 {
+		return "-"
+	}
+	f, _ := new(big.Rat).SetFrac(new(big.Int).Mul(part, big.NewInt(100)), whole).Float64()
+	return fmt.Sprintf("%.1f%%", f)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// write writes a computation as a table. Inputs have a column where
+// some step has them; ★ marks a flipped visit.
+func (c *Computation) write(b *strings.Builder, title string, rows int) {
+	fmt.Fprintf(b, "%s:\n", title)
+	inputs := slices.ContainsFunc(c.Steps, func(s Step) bool { return s.Inputs != "" })
+	header := table.Row{"step", "state", "true"}
+	if inputs {
+		header = table.Row{"step", "state", "inputs", "true"}
+	}
+	t := newTable(header)
+	for i, s := range c.Steps {
+		if rows > 0 && i == rows {
+			t.AppendFooter(table.Row{"…", fmt.Sprintf("%d more", len(c.Steps)-i)})
+			break
+		}
+		step := fmt.Sprint(i)
+		if c.Loop != nil && *c.Loop == i {
+			step += " ←"
+		}
+		if s.Flipped {
+			s.State += " ★"
+		}
+		row := table.Row{step, s.State}
+		if inputs {
+			row = append(row, s.Inputs)
+		}
+		t.AppendRow(append(row, strings.Join(s.Holds, ", ")))
+	}
+	render(b, t)
+	if c.Loop != nil {
+		fmt.Fprintf(b, "and again from step %d\n", *c.Loop)
+	}
+	if c.Shows != "" {
+		fmt.Fprintf(b, "the last state satisfies %s\n", c.Shows)
+	}
+}
