@@ -16,7 +16,7 @@ func (r *Result) Records(mux mutant.Mux) evidence.Property {
 	case Fails:
 		p.Status, p.Trace = evidence.Fails, r.Proof.Trace
 	}
-	for _, m := range r.Mutants {
+	for m := range r.All() {
 		p.Mutants = append(p.Mutants, evidence.Mutant{
 			Mutation:  certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: mux},
 			Verdict:   evidence.Verdict(m.Verdict.String()),

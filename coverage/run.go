@@ -8,6 +8,7 @@ import (
 	"netcov/aiger"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -17,7 +18,10 @@ type Result struct {
 	Position int // among the netlist's properties
 	Proof    *Proof
 	// Mutants is empty unless the property holds on the original.
+	// After Compact, All goes through all of them.
 	Mutants []*Mutant
+	// Left counts, by fault, the mutants that Compact has left out.
+	Left [3]int
 	// Tests are the tests that ran, in order, and what each settled.
 	Tests []TestResult
 	Curve []Point
@@ -30,6 +34,10 @@ type Result struct {
 	// JournalErr says why the journal is not complete, if it is not. The rest of
 	// the result stands.
 	JournalErr error
+
+	targets []mutant.Target // of the mutants, in their order
+	faults  []mutant.Fault
+	label   int
 }
 
 // TestResult is what one test settled.
@@ -75,6 +83,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	}
 	s.proof = r.Proof
 	err = s.run(ctx, r, original, taken != nil, verdicts)
+	r.targets, r.faults, r.label = s.opt.Targets, s.opt.Faults, s.ledger.property
 	r.Mutants, r.Curve, r.Recheck = s.ledger.mutants, accuracyOverTime(s.ledger.mutants), s.opinion.time
 	r.Notes = time.Since(s.ledger.start) - r.Cover
 	r.Stopped = s.stopped(ctx)

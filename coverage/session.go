@@ -34,13 +34,14 @@ type session struct {
 }
 
 func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *session {
-	s := &session{opt: opt}
 	targets := opt.Targets
 	if targets == nil {
 		for i := range n.Latches {
 			targets = append(targets, mutant.Target{Index: i})
 		}
+		opt.Targets = targets
 	}
+	s := &session{opt: opt}
 	model := netlist.Compile(n, n.Properties()[property].Bad, targets, opt.Mux)
 	at := make(map[mutant.Target]int, len(model.Cuts))
 	for k, c := range model.Cuts {

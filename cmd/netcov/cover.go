@@ -368,6 +368,7 @@ func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) (
 		if err != nil {
 			return results, err
 		}
+		r.Compact()
 		results = append(results, r)
 		if ctx.Err() != nil {
 			break

@@ -21,7 +21,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	if err := c.Write(csvHeader); err != nil {
 		return err
 	}
-	for _, m := range r.Mutants {
+	for m := range r.rows() {
 		depth := ""
 		if m.Depth != nil {
 			depth = strconv.Itoa(*m.Depth)

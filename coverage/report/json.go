@@ -1,8 +1,11 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"io"
 )
 
@@ -11,10 +14,45 @@ import (
 //go:embed schema.json
 var JSONSchema []byte
 
-// WriteJSON writes the report as one indented JSON object.
+// WriteJSON writes the report as one indented JSON object. The rows of mutants are
+// written one by one, into the place of an empty list.
 func (r *Report) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
+	frame := *r
+	frame.Mutants = []Mutant{}
+	text, err := indented("", frame)
+	if err != nil {
+		return err
+	}
+	before, after, ok := bytes.Cut(text, []byte("\n \"mutants\": []"))
+	if !ok {
+		return errors.New("the report has no list of mutants")
+	}
+	out := bufio.NewWriter(w)
+	out.Write(before)
+	out.WriteString("\n \"mutants\": [")
+	separator, end := "\n  ", ""
+	for m := range r.rows() {
+		row, err := indented("  ", m)
+		if err != nil {
+			return err
+		}
+		out.WriteString(separator)
+		if _, err := out.Write(bytes.TrimSuffix(row, []byte("\n"))); err != nil {
+			return err
+		}
+		separator, end = ",\n  ", "\n "
+	}
+	out.WriteString(end + "]")
+	out.Write(after)
+	return out.Flush()
+}
+
+// indented is a value as JSON, in lines.
+func indented(prefix string, v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent(prefix, " ")
 	e.SetEscapeHTML(false)
-	return e.Encode(r)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }

@@ -20,8 +20,13 @@ type Report struct {
 	Design     Design     `json:"design"`
 	Options    Options    `json:"options"`
 	Properties []Property `json:"properties"`
-	Mutants    []Mutant   `json:"mutants"`
-	Summary    Summary    `json:"summary"`
+	// Mutants are the rows of a report that was read. One that was built makes its
+	// rows as they are written: see rows.
+	Mutants []Mutant `json:"mutants"`
+	Summary Summary  `json:"summary"`
+
+	results []*coverage.Result
+	nodes   map[mutant.Target]*Node
 }
 
 // Design identifies the input.
@@ -141,12 +146,11 @@ type Summary struct {
 // is known of a node.
 func Build(d Design, o Options, version string, describe func(mutant.Target) Node, results []*coverage.Result) *Report {
 	r := &Report{Schema: Schema, Version: version, Design: d, Options: o, Properties: []Property{}, Mutants: []Mutant{}}
-	set := map[mutant.Target]*[3]coverage.Verdict{}
-	var order []mutant.Target
-	asked := [3]bool{}
+	r.results, r.nodes = results, map[mutant.Target]*Node{}
 	r.Summary.ByFault = map[string]Counts{}
 	r.Summary.Accuracy = []coverage.Point{}
 	r.Summary.ByTest = []TestCounts{}
+	t := tally{summary: &r.Summary, set: map[mutant.Target]*[3]coverage.Verdict{}}
 	for _, res := range results {
 		r.Properties = append(r.Properties, property(res))
 		r.Summary.CheckSeconds += res.Proof.Time.Seconds()
@@ -160,30 +164,26 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 			r.Summary.Accuracy = res.Curve
 		}
 		r.addTests(res.Tests)
-		for _, m := range res.Mutants {
-			row := mutantRow(describe(m.Target), m)
-			r.Mutants = append(r.Mutants, row)
-			r.Summary.add(m.Verdict)
-			c := r.Summary.ByFault[row.Fault]
-			c.add(m.Verdict)
-			r.Summary.ByFault[row.Fault] = c
-			v := set[m.Target]
-			if v == nil {
-				v = &[3]coverage.Verdict{coverage.NotCovered, coverage.NotCovered, coverage.NotCovered}
-				set[m.Target] = v
-				order = append(order, m.Target)
-			}
-			asked[m.Fault] = true
-			v[m.Fault] = union(v[m.Fault], m.Verdict)
+	}
+	for m := range sparse(results) {
+		n := r.nodes[m.Target]
+		if n == nil {
+			known := describe(m.Target)
+			n = &known
+			r.nodes[m.Target] = n
+			t.inverted = t.inverted || n.Inverted
 		}
+		t.see(m)
+	}
+	for _, res := range results {
+		t.count(res, r.nodes)
 	}
 	g := newGroups()
-	for _, t := range order {
-		node := describe(t)
-		for f, v := range set[t] {
-			if asked[f] {
+	for _, target := range t.order {
+		for f, v := range t.set[target] {
+			if t.asked[f] {
 				r.Summary.Set.add(v)
-				g.add(node, v)
+				g.add(*r.nodes[target], v)
 			}
 		}
 	}
@@ -208,15 +208,17 @@ func union(a, b coverage.Verdict) coverage.Verdict {
 	return coverage.NotCovered
 }
 
-func (c *Counts) add(v coverage.Verdict) {
-	c.Mutants++
+func (c *Counts) add(v coverage.Verdict) { c.addMany(v, 1) }
+
+func (c *Counts) addMany(v coverage.Verdict, n int) {
+	c.Mutants += n
 	switch v {
 	case coverage.Covered:
-		c.Covered++
+		c.Covered += n
 	case coverage.NotCovered:
-		c.NotCovered++
+		c.NotCovered += n
 	default:
-		c.Unknown++
+		c.Unknown += n
 	}
 }
 
@@ -265,10 +267,19 @@ func property(res *coverage.Result) Property {
 	return p
 }
 
+// shownFault is a fault as reports have it: of the register, where the literal
+// stores its complement.
+func shownFault(n *Node, f mutant.Fault) mutant.Fault {
+	if n.Inverted && f != mutant.Nondet {
+		return mutant.One - f
+	}
+	return f
+}
+
 func mutantRow(n Node, m *coverage.Mutant) Mutant {
 	out := Mutant{
 		Node:     n,
-		Fault:    m.Fault.String(),
+		Fault:    shownFault(&n, m.Fault).String(),
 		Property: m.Property,
 		Verdict:  m.Verdict.String(),
 		Test:     m.Test,
@@ -276,7 +287,6 @@ func mutantRow(n Node, m *coverage.Mutant) Mutant {
 		Seconds:  m.Time.Seconds(),
 	}
 	if n.Inverted && m.Fault != mutant.Nondet {
-		out.Fault = (mutant.One - m.Fault).String()
 		always := func(f mutant.Fault) string { return fmt.Sprintf(" is always %d", f) }
 		if what, ok := strings.CutSuffix(m.Note, always(m.Fault)); ok { // see coverage.NoteEquivalent
 			out.Note = what + always(mutant.One-m.Fault)

@@ -37,7 +37,7 @@ func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
 	for _, p := range r.Properties {
 		fmt.Fprintf(&b, "%s: %s\n", p.title(), p.outcome())
 	}
-	if len(r.Mutants) > 0 {
+	if r.Summary.Mutants > 0 {
 		r.writeCoverage(&b, opt)
 	}
 	_, err := io.WriteString(w, visible.Text(b.String()))
@@ -184,7 +184,7 @@ func (n *nodeRow) note() string {
 func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 	rows := map[Node]*nodeRow{}
 	var order []*nodeRow
-	for _, m := range r.Mutants {
+	for m := range r.nodeRows() {
 		n := rows[m.Node]
 		if n == nil {
 			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}}
