@@ -39,7 +39,7 @@ func (k *Checker) Model(ms []Mutation) (*aiger.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.free = m.free || mutation.Fault == mutant.Nondet
+		m.free = m.free || mutation.HasFree()
 		m.started = m.started || mutation.Gate && mutation.Mux == mutant.AtNext
 		s := site{v, mutation.Mux == mutant.AtNext}
 		m.at[s] = append(m.at[s], chosen{fault: mutation.Fault, sel: 1})
@@ -145,17 +145,11 @@ func (m *modeller) exactlyOne() aiger.Lit {
 
 // force returns what is seen of a value behind the multiplexers of a site.
 func (m *modeller) force(s site, value aiger.Lit) aiger.Lit {
+	seen := value
 	for _, c := range m.at[s] {
-		forced := m.freeLit
-		switch c.fault {
-		case mutant.Zero:
-			forced = 0
-		case mutant.One:
-			forced = 1
-		}
-		value = m.mux(c.sel, forced, value)
+		seen = m.mux(c.sel, effects[c.fault].see(value, m.freeLit), seen)
 	}
-	return value
+	return seen
 }
 
 // translateGates copies the gates, with a second, faultless copy of those that

@@ -97,13 +97,7 @@ func (k *Checker) fails(r *sim.Result, steps int, where string) error {
 // fault translates a mutation for the simulator.
 func (k *Checker) fault(m Mutation) (sim.Fault, error) {
 	v, err := k.variable(m)
-	f := sim.Fault{Var: v, Kind: sim.Nondet}
-	switch m.Fault {
-	case mutant.Zero:
-		f.Kind = sim.Zero
-	case mutant.One:
-		f.Kind = sim.One
-	}
+	f := sim.Fault{Var: v, Kind: effects[m.Fault].sim}
 	if m.Mux == mutant.AtNext {
 		f.Mux = sim.Next
 	}

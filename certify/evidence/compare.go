@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"netcov/aiger"
+	"netcov/certify"
 )
 
 // Claims are what a report says of the run. Depths are the last steps of traces,
@@ -12,6 +13,7 @@ import (
 type Claims struct {
 	Where  string // names the report in failures
 	Design IndexDesign
+	Format string // of the design, "" where it is not told
 	// Inputs, Latches, Ands and Constraints are the design's sizes.
 	Inputs, Latches, Ands, Constraints int
 	Mux                                string
@@ -40,6 +42,7 @@ type ClaimedMutant struct {
 	Verdict  Verdict
 	Evidence string // "trace", "invariant", or "" for none
 	Depth    *int
+	Outside  bool // it says that the node lies outside of the cone of influence
 }
 
 // verdictKey is a mutant under a property.
@@ -62,6 +65,7 @@ type comparison struct {
 	literals map[labelKey]aiger.Lit
 	verdicts map[verdictKey]*IndexMutant // that the report has not named yet
 	open     map[int]int                 // property without evidence → the report's mutants of it
+	cones    map[int]*certify.Checker
 }
 
 // compareClaims checks that a report claims what the evidence proves: the same
@@ -69,7 +73,7 @@ type comparison struct {
 func (v *verifier) compareClaims(claims *Claims) {
 	c := &comparison{
 		verifier: v, claims: claims, literals: literals(v.design),
-		verdicts: map[verdictKey]*IndexMutant{}, open: map[int]int{},
+		verdicts: map[verdictKey]*IndexMutant{}, open: map[int]int{}, cones: map[int]*certify.Checker{},
 	}
 	for _, w := range claims.Wrong {
 		v.fail(claims.Where, "%s", w)
@@ -101,6 +105,9 @@ func (c *comparison) design() {
 	}
 	if oneMark(r.Design.Name) != oneMark(due.Name) {
 		c.fail(at, "the report calls the design %q, the evidence %q", r.Design.Name, due.Name)
+	}
+	if r.Format != "" && r.Format != "aiger" && c.report.Origin != Claimed {
+		c.fail(at, "the report says that the design is %q, it is an AIGER file", r.Format)
 	}
 	f := c.verifier.design
 	if r.Inputs != len(f.Inputs) || r.Latches != len(f.Latches) || r.Ands != len(f.Ands) || r.Constraints != len(f.Constraints) {
@@ -204,6 +211,8 @@ func (c *comparison) mutants() {
 			c.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, e.Verdict)
 		case m.Evidence != e.word():
 			c.fail(k.String(), "the report says that the evidence is %q, it is %q", m.Evidence, e.word())
+		case m.Outside && !c.isOutside(m.Property, e):
+			c.fail(k.String(), "the report says that the node is outside of the cone of influence, it is inside")
 		case e.Verdict != Unknown:
 			c.depth(k.String(), m.Depth, e.Trace)
 		}
@@ -212,6 +221,21 @@ func (c *comparison) mutants() {
 		c.fail(k.String(), "the evidence has it, the report has not")
 	}
 	c.unverified()
+}
+
+// isOutside tells whether a node lies outside of the cone of a property.
+func (c *comparison) isOutside(property int, e *IndexMutant) bool {
+	k := c.cones[property]
+	if k == nil {
+		k = certify.NewChecker(c.verifier.design, property)
+		c.cones[property] = k
+	}
+	m, err := e.Mutation()
+	if err != nil {
+		return false
+	}
+	is, err := k.Outside(m)
+	return err == nil && is
 }
 
 // unverified names, in one line, what the report claims of properties without

@@ -118,13 +118,8 @@ func (m *IndexMutant) Mutation() (certify.Mutation, error) {
 	if m.Kind != "gate" && m.Kind != "latch" {
 		return out, fmt.Errorf("unknown kind of node %q", m.Kind)
 	}
-	switch m.Fault {
-	case mutant.Zero.String():
-	case mutant.One.String():
-		out.Fault = mutant.One
-	case mutant.Nondet.String():
-		out.Fault = mutant.Nondet
-	default:
+	var known bool
+	if out.Fault, known = certify.ParseFault(m.Fault); !known {
 		return out, fmt.Errorf("unknown fault %q", m.Fault)
 	}
 	switch m.Mux {

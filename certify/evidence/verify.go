@@ -463,7 +463,7 @@ func (q *propertyVerifier) asDesignTrace(w *aiger.Witness, ms []certify.Mutation
 			return nil, fmt.Errorf("the initial state does not fit the mutant, which has %d latches", due)
 		}
 		due = inputs
-		if m.Fault == mutant.Nondet {
+		if m.HasFree() {
 			due++
 		}
 		if n := len(w.Inputs[0]); n != due {

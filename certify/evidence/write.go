@@ -347,7 +347,7 @@ func (q *propertyWriter) trace(name string, tr *cert.Trace, m *certify.Mutation)
 		w.Properties = []aiger.Property{{Kind: 'b'}} // the mutant's file has one
 	}
 	inputs := len(q.design.Inputs)
-	if m != nil && m.Fault == mutant.Nondet {
+	if m != nil && m.HasFree() {
 		inputs++
 	}
 	for i, row := range w.Inputs {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"netcov/certify/evidence"
+	"netcov/coverage"
 	"netcov/coverage/report"
 )
 
@@ -65,7 +66,7 @@ func firstDifference(a, b []byte) int {
 func claimsOf(path string, r *report.Report) *evidence.Claims {
 	d := r.Design
 	c := &evidence.Claims{
-		Where: path, Design: evidence.IndexDesign{Name: d.File, SHA256: d.SHA256},
+		Where: path, Design: evidence.IndexDesign{Name: d.File, SHA256: d.SHA256}, Format: d.Format,
 		Inputs: d.Inputs, Latches: d.Latches, Ands: d.Ands, Constraints: d.Constraints,
 		Mux: r.Options.Mux, Faults: r.Options.Faults, Wrong: contradictions(r),
 	}
@@ -78,6 +79,7 @@ func claimsOf(path string, r *report.Report) *evidence.Claims {
 		c.Mutants = append(c.Mutants, evidence.ClaimedMutant{
 			Node: labelOf(m.Node), Literal: m.Node.Literal, Fault: literalFault(m), Property: m.Property,
 			Verdict: evidence.Verdict(m.Verdict), Evidence: m.Evidence, Depth: m.Depth,
+			Outside: m.Note == coverage.NoteOutside,
 		})
 	}
 	return c

@@ -126,15 +126,25 @@ func TestForgedReports(t *testing.T) {
 		refused(name, text)
 	}
 	for name, change := range map[string]func(r *report.Report){
-		"covered":        func(r *report.Report) { r.Summary.Covered++ },
-		"coverage_low":   func(r *report.Report) { r.Summary.Low = 1 },
-		"coverage_high":  func(r *report.Report) { r.Summary.High = 0 },
-		"accuracy":       func(r *report.Report) { r.Summary.Counts.Accuracy = 0 },
-		"set":            func(r *report.Report) { r.Summary.Set.NotCovered++ },
-		"by_fault":       func(r *report.Report) { delete(r.Summary.ByFault, "zero") },
-		"by_fault more":  func(r *report.Report) { r.Summary.ByFault["two"] = report.Counts{} },
-		"by_test":        func(r *report.Report) { r.Summary.ByTest[0].Covered++ },
-		"no by_test":     func(r *report.Report) { r.Summary.ByTest = r.Summary.ByTest[:0] },
+		"covered":       func(r *report.Report) { r.Summary.Covered++ },
+		"coverage_low":  func(r *report.Report) { r.Summary.Low = 1 },
+		"coverage_high": func(r *report.Report) { r.Summary.High = 0 },
+		"accuracy":      func(r *report.Report) { r.Summary.Counts.Accuracy = 0 },
+		"set":           func(r *report.Report) { r.Summary.Set.NotCovered++ },
+		"by_fault":      func(r *report.Report) { delete(r.Summary.ByFault, "zero") },
+		"by_fault more": func(r *report.Report) { r.Summary.ByFault["two"] = report.Counts{} },
+		"by_test":       func(r *report.Report) { r.Summary.ByTest[0].Covered++ },
+		"no by_test":    func(r *report.Report) { r.Summary.ByTest = r.Summary.ByTest[:0] },
+		"test twice": func(r *report.Report) {
+			r.Summary.ByTest = append(r.Summary.ByTest, r.Summary.ByTest[len(r.Summary.ByTest)-1])
+		},
+		"note": func(r *report.Report) {
+			for i := range r.Mutants {
+				if r.Mutants[i].Verdict == "covered" {
+					r.Mutants[i].Note = coverage.NoteOutside
+				}
+			}
+		},
 		"test":           func(r *report.Report) { r.Mutants[0].Test = "LUCK" },
 		"by_register":    func(r *report.Report) { r.Summary.ByRegister[0].Bits++ },
 		"by_instance":    func(r *report.Report) { r.Summary.ByInstance = nil },
@@ -159,6 +169,7 @@ func TestForgedReports(t *testing.T) {
 		"mutant":           func(r *report.Report) { r.Mutants = r.Mutants[1:] },
 		"mutant twice":     func(r *report.Report) { r.Mutants = append(r.Mutants, r.Mutants[0]) },
 		"design's file":    func(r *report.Report) { r.Design.File = "x" },
+		"design's format":  func(r *report.Report) { r.Design.Format = "verilog" },
 		"design's hash":    func(r *report.Report) { r.Design.SHA256 = "x" },
 		"design's latches": func(r *report.Report) { r.Design.Latches++ },
 		"property's name":  func(r *report.Report) { r.Properties[0].Name = "x" },

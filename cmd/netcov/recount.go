@@ -204,7 +204,10 @@ func wrongTests(r *report.Report) string {
 			c.NotCovered++
 		}
 	}
-	for _, t := range r.Summary.ByTest {
+	for i, t := range r.Summary.ByTest {
+		if slices.ContainsFunc(r.Summary.ByTest[:i], func(o report.TestCounts) bool { return o.Test == t.Test }) {
+			return fmt.Sprintf("by_test has %q twice", t.Test)
+		}
 		c := due[t.Test]
 		if c == nil {
 			c = &report.TestCounts{}
