@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,12 +29,16 @@ func allYosys() []string {
 	return found
 }
 
-// TestMain runs all tests with each yosys, through the variable that users have.
+// TestMain runs all tests with each yosys, through the variable that users have;
+// short ones with the first alone.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	found := allYosys()
 	if fuzzing := flag.Lookup("test.fuzz").Value.String() != ""; fuzzing || len(found) == 0 {
 		os.Exit(m.Run())
+	}
+	if testing.Short() {
+		found = found[:1]
 	}
 	code := 0
 	for _, name := range found {
@@ -191,3 +196,6 @@ func notesWith(b *builder, text string) int {
 	}
 	return count
 }
+
+// matches tells whether a text has a match of a pattern.
+func matches(text, pattern string) bool { return regexp.MustCompile(pattern).MatchString(text) }

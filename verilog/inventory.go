@@ -28,6 +28,7 @@ type inventory struct {
 	resets    int // bits of registers with an asynchronous reset or set
 	latches   int // bits of level-sensitive latches
 	triggered []*triggered
+	temporary map[string]place // nets of variables that are no state
 	notes     []string
 }
 
@@ -46,7 +47,13 @@ func isFlipFlop(kind string) bool {
 // properties with several triggers as they were before proc.
 func takeInventory(m *module, before func() (*module, error), h *hierarchy, opt Options) (*inventory, error) {
 	inv := &inventory{registers: map[registerBit]place{}, memories: m.Memories}
+	inv.noState(m, h)
 	nets := registerNets(m)
+	for b, r := range nets {
+		if _, ok := inv.temporary[r.net]; ok {
+			delete(nets, b)
+		}
+	}
 	var clocks clockCheck
 	skipped := map[string][]string{}
 	written := map[string]bool{}
@@ -95,6 +102,7 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, opt 
 		}
 	}
 	sort.Strings(inv.notes)
+	inv.notes = append(inv.notes, initialisedTwice(m, h)...)
 	if err := refuseTied(m); err != nil {
 		return nil, err
 	}

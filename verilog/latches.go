@@ -75,7 +75,6 @@ func (b *builder) latches() ([]string, error) {
 	for range n {
 		cells = append(cells, "")
 	}
-	b.irrelevant(cells)
 	return cells, err
 }
 
@@ -244,46 +243,4 @@ func initialValues(m *module) map[bit]byte {
 		}
 	}
 	return values
-}
-
-// irrelevant marks loop variables, which yosys turns into registers: signed
-// words of 32 bits that take constants only and that nothing reads.
-func (b *builder) irrelevant(cells []string) {
-	read := map[bit]bool{}
-	for _, c := range b.net.Cells {
-		for pin, bits := range c.Connections {
-			if pin == "Q" || pin == "Y" {
-				continue
-			}
-			for _, at := range bits {
-				read[at] = true
-			}
-		}
-	}
-	for _, p := range b.net.Ports {
-		for _, at := range p.Bits {
-			read[at] = true
-		}
-	}
-	bits := map[string]int{}
-	for i, name := range cells {
-		if name == "" {
-			continue
-		}
-		c := b.net.Cells[name]
-		o := b.d.Latches[i]
-		n := b.net.Netnames[strings.TrimPrefix(o.Register, b.h.top+".")]
-		if n == nil || n.Signed == 0 || len(n.Bits) != 32 || c.one("D") >= 0 || read[c.one("Q")] {
-			continue
-		}
-		bits[o.Register]++
-	}
-	for i := range b.d.Latches {
-		o := &b.d.Latches[i]
-		if bits[o.Register] == 32 && !o.Artefact {
-			if o.Artefact = true; o.Bit == 0 {
-				b.note("%s (%s:%d) is a loop variable, no register", o.Register, o.File, o.Line)
-			}
-		}
-	}
 }

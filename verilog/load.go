@@ -47,26 +47,26 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	r := &run{opt: o, dir: dir}
-	if err := r.script(ctx, "read.ys", o.readPart(dir+"/")); err != nil {
+	read, err := r.read(ctx, o.readCommand())
+	if err != nil {
 		return nil, r.placeInstance(ctx, err)
 	}
-	read, err := readJSON(r.path("hier.json"))
+	if err := refuseReferences(r.warnings, read.hier); err != nil {
+		return nil, err
+	}
+	shared, err := r.separateShared(ctx, &read)
 	if err != nil {
 		return nil, err
 	}
-	hier := read.Modules
-	if err := refuseReferences(r.warnings, hier); err != nil {
-		return nil, err
-	}
-	top, flat, err := onlyModule(r.path("inv.json"))
-	if err != nil {
-		return nil, err
-	}
+	hier, top, flat := read.hier, read.top, read.flat
 	b := &builder{
 		h: newHierarchy(hier, top),
 		d: &design.Design{File: strings.Join(o.Files, " "), SHA256: sum, Format: "verilog"},
 	}
-	if text := untested(read.Creator); text != "" {
+	if len(shared) > 0 {
+		b.note("several blocks assign %s, each before it reads it: a variable of each block, no register", strings.Join(shortList(shared), ", "))
+	}
+	if text := untested(read.creator); text != "" {
 		b.note("%s", text)
 	}
 	if o.Top == "" && len(hier) > 1 {
@@ -79,10 +79,7 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	if b.inv, err = takeInventory(flat, before, b.h, o); err != nil {
 		return nil, err
 	}
-	if err := markClocks(r.path("inv.il"), b.inv.triggered); err != nil {
-		return nil, err
-	}
-	if err := keepUnread(r.path("inv.il"), flat); err != nil {
+	if err := amend(r.path("inv.il"), flat, b.inv); err != nil {
 		return nil, err
 	}
 	split := b.inv.resets+b.inv.latches > 0
@@ -110,6 +107,29 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	}
 	b.finalNotes(r.warnings)
 	return b, nil
+}
+
+// part1 is what yosys makes of the sources.
+type part1 struct {
+	creator string
+	hier    map[string]*module // before flattening
+	top     string
+	flat    *module
+}
+
+// read runs part 1 of the script, which begins with the given command.
+func (r *run) read(ctx context.Context, command string) (part1, error) {
+	var p part1
+	if err := r.script(ctx, "read.ys", r.opt.readPart(command, r.dir+"/")); err != nil {
+		return p, err
+	}
+	f, err := readJSON(r.path("hier.json"))
+	if err != nil {
+		return p, err
+	}
+	p.creator, p.hier = f.Creator, f.Modules
+	p.top, p.flat, err = onlyModule(r.path("inv.json"))
+	return p, err
 }
 
 // checkProperties compares the asserts and assumes with the inventory.

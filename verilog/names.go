@@ -3,7 +3,6 @@
 package verilog
 
 import (
-	"os"
 	"strconv"
 	"strings"
 )
@@ -159,12 +158,7 @@ func (h *hierarchy) propertyPlace(c *cell, labelled bool) place {
 	if labelled || p.line == 0 {
 		return p
 	}
-	text, ok := h.sources[p.file]
-	if !ok {
-		text, _ = os.ReadFile(p.file)
-		h.sources[p.file] = text
-	}
-	if line := nextToken(string(text), p.line, p.col); line > 0 && line <= p.endLine {
+	if line := nextToken(string(h.source(p.file)), p.line, p.col); line > 0 && line <= p.endLine {
 		p.line = line
 		p.col = 0
 	}

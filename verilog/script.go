@@ -38,7 +38,7 @@ func Script(o Options) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString(o.readPart(""))
+	b.WriteString(o.readPart(o.readCommand(), ""))
 	b.WriteString("\ndesign -reset\n\n")
 	b.WriteString(mapPart("", true))
 	for _, m := range techMaps {
@@ -70,13 +70,18 @@ func (o Options) readCommand() string {
 	return read.String()
 }
 
-// readPart returns part 1. dir is put before the names of the files in between.
-func (o Options) readPart(dir string) string {
-	top := "-auto-top"
+// hierarchyCommand returns the command that finds the top module.
+func (o Options) hierarchyCommand() string {
 	if o.Top != "" {
-		top = "-top " + quote(o.Top)
+		return "hierarchy -simcheck -top " + quote(o.Top)
 	}
-	return strings.NewReplacer("@READ@", o.readCommand(), "@TOP@", top, "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
+	return "hierarchy -simcheck -auto-top"
+}
+
+// readPart returns part 1, which begins with the command that reads the sources. dir
+// is put before the names of the files in between.
+func (o Options) readPart(read, dir string) string {
+	return strings.NewReplacer("@READ@", read, "@HIERARCHY@", o.hierarchyCommand(), "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
 }
 
 // mapPart returns part 2, with or without the file pre.json.

@@ -13,9 +13,7 @@
 package verilog
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -215,34 +213,22 @@ var (
 	priorityLine = regexp.MustCompile(`^\s*parameter .*\\PRIORITY `)
 )
 
-// markClocks writes into yosys' text of the module which trigger of each property
-// is the clock: as the priority, which nothing else reads.
-func markClocks(path string, checks []*triggered) error {
-	if len(checks) == 0 {
-		return nil
-	}
+// clockMarker returns a function that writes, into the lines of yosys' text of the
+// module, which trigger of each property is the clock: as the priority, which
+// nothing else reads.
+func (inv *inventory) clockMarker() func(line string) string {
 	clock := map[string]int{}
-	for _, t := range checks {
+	for _, t := range inv.triggered {
 		clock[t.name] = t.clock
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	at, inside, marked := 0, false, 0
-	for line := range strings.Lines(string(text)) {
+	at, inside := 0, false
+	return func(line string) string {
 		if m := cellLine.FindStringSubmatch(line); m != nil {
 			at, inside = clock[strings.TrimPrefix(m[1], `\`)]
 		} else if inside && priorityLine.MatchString(line) {
-			line = fmt.Sprintf("    parameter \\PRIORITY %d\n", at)
-			marked++
 			inside = false
+			return fmt.Sprintf("    parameter \\PRIORITY %d\n", at)
 		}
-		out.WriteString(line)
+		return line
 	}
-	if marked != len(checks) {
-		return fmt.Errorf("yosys wrote a netlist in which %d of %d properties are found", marked, len(checks))
-	}
-	return os.WriteFile(path, out.Bytes(), 0o600)
 }
