@@ -87,6 +87,9 @@ func (q *query) askGini(ctx context.Context) (bool, error) {
 		}
 	}
 	for ; q.at < len(q.cubes)-1; q.at++ {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		if sat, err := q.solve(ctx, q.cubes[q.at]); err != nil || sat {
 			return sat, err
 		}

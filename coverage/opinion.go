@@ -10,6 +10,7 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
+	"netcov/internal/memlimit"
 	"netcov/mutant"
 )
 
@@ -24,6 +25,7 @@ type opinion struct {
 	checker *certify.Checker
 	off     bool // no second opinion is asked for
 	mux     mutant.Mux
+	memory  int64 // Options.MemoryLimit
 	// late ends a while after the run's budget and its interruptions: what is
 	// found by then still gets its opinion. See withGrace.
 	late      context.Context
@@ -42,7 +44,7 @@ type claim struct {
 }
 
 func newOpinion(f *aiger.File, property int, opt Options) *opinion {
-	o := &opinion{checker: certify.NewChecker(f, property), off: opt.NoRecheck, mux: opt.Mux}
+	o := &opinion{checker: certify.NewChecker(f, property), off: opt.NoRecheck, mux: opt.Mux, memory: opt.MemoryLimit}
 	o.checker.Solver = opt.Opinion
 	return o
 }
@@ -84,6 +86,8 @@ func (o *opinion) invariant(ctx context.Context, test string, inv *cert.Invarian
 		return true, nil
 	}
 	defer o.stopwatch()()
+	ctx, end := memlimit.Watch(ctx, o.memory)
+	defer end()
 	err := o.checker.Invariant(ctx, inv, o.widest(list))
 	if refuted(ctx, err) {
 		return false, fmt.Errorf("%w: %s: %w", ErrRecheck, test, err)

@@ -123,8 +123,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 	s.stock.shared = s.proof.Invariant
 	if taken {
 		s.takeUp(stoppable, verdicts)
-		heard := s.opinion.confirmed || stoppable.Err() == nil
-		s.opinion.off = s.opt.NoRecheck && heard
+		s.opinion.off = s.opt.NoRecheck && s.opinion.confirmed
 	}
 	budget, bounded := s.opt.Budget.duration(s.proof.Time)
 	if !bounded {

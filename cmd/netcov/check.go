@@ -62,7 +62,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
 	fs.StringVarP(&f.output, "output", "o", "", "file for the answers (default standard output)")
-	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the engine is abandoned, such as 2GiB (default none)")
+	fs.StringVar(&f.memory, "memory-limit", "", "abandon the running engine when memory reaches this, such as 2GiB (default none)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no warnings (default false)")
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
@@ -83,6 +83,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.input.memory, err = parseBytes(f.memory); err != nil {
 		return err
 	}
+	defer memlimit.Apply(f.input.memory)()
 	outputs := []string{f.output, f.certificate}
 	if f.certificate != "" {
 		outputs = append(outputs, modelPath(f.certificate))
@@ -206,7 +207,9 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 		memlimit.Collect()
 	}
 	if !f.noRecheck {
-		if err := v.confirm(ctx, p); err != nil {
+		watched, end := memlimit.Watch(ctx, f.input.memory)
+		defer end()
+		if err := v.confirm(watched, p); err != nil {
 			return nil, err
 		}
 	}

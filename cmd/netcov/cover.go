@@ -25,6 +25,7 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
+	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
 	"netcov/mutant"
 )
@@ -108,7 +109,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
 	fs.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	fs.IntVar(&f.jobs, "jobs", 1, "workers")
-	fs.StringVar(&f.memory, "memory-limit", "", "memory at which the running engine is abandoned, such as 2GiB (default none)")
+	fs.StringVar(&f.memory, "memory-limit", "", "abandon the running engine when memory reaches this, such as 2GiB (default none)")
 	fs.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
 	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none; what a journal says is always confirmed")
@@ -281,6 +282,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	f.input.memory = opt.MemoryLimit
+	defer memlimit.Apply(opt.MemoryLimit)()
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"netcov/btor2"
 	"netcov/coverage/report"
 	"netcov/design"
+	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -81,6 +82,14 @@ func (f *netlistFlags) mostBytes() int64 {
 	return max(f.memory/4, 64<<20)
 }
 
+// mostReading is the memory that reading may take, 0 without a limit.
+func (f *netlistFlags) mostReading() int64 {
+	if f.memory == 0 {
+		return 0
+	}
+	return max(f.memory, 64<<20)
+}
+
 // gateBytes is about what a gate takes until the engines begin.
 const gateBytes = 500
 
@@ -120,6 +129,8 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error)
 		in  *input
 		err error
 	}
+	ctx, end := memlimit.Watch(ctx, f.mostReading())
+	defer end()
 	done := make(chan outcome, 1)
 	go func() {
 		in, err := f.readAll(ctx, paths)
@@ -134,6 +145,9 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error)
 			case <-done:
 			case <-time.After(tidyTime):
 			}
+		}
+		if memlimit.Exceeded(ctx) {
+			return nil, fmt.Errorf("reading the design takes more than %d MiB; raise --memory-limit", f.mostReading()>>20)
 		}
 		if err := interrupted(ctx); err != nil {
 			return nil, err

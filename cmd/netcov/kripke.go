@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,14 +183,12 @@ func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int
 	if bytes == 0 {
 		return limited, cancel, 0, nil
 	}
-	// The collector works harder near the limit; the watch ends the run when
-	// that does not help.
-	old := debug.SetMemoryLimit(bytes - bytes/16)
+	restore := memlimit.Apply(bytes)
 	limited, stop := memlimit.Watch(limited, bytes)
 	return limited, func() {
 		stop()
 		cancel()
-		debug.SetMemoryLimit(old)
+		restore()
 	}, bytes, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/coverage"
+	"netcov/internal/memlimit"
 	"netcov/liveness"
 	"netcov/netlist"
 )
@@ -87,6 +88,9 @@ func (v *view) confirm(ctx context.Context, p *coverage.Proof) error {
 	}
 	if err != nil {
 		p.Status, p.Reason = coverage.Undecided, "the run ended before the second opinion"
+		if memlimit.Exceeded(ctx) {
+			p.Reason = "the memory limit was reached before the second opinion; raise it"
+		}
 	}
 	return nil
 }

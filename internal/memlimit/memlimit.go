@@ -15,15 +15,31 @@ import (
 var ErrExceeded = errors.New("the memory limit was reached")
 
 // period is the time between two looks at the heap.
-const period = 25 * time.Millisecond
+const period = 10 * time.Millisecond
 
-// Watch returns a context that ends, with the cause ErrExceeded, when the live
-// heap exceeds the bytes. Zero bytes are no limit: the context is ctx. The
-// function returned ends the watch and must be called.
+// Apply lets the garbage collector work harder as the process comes near the
+// bytes; zero bytes are no limit. The function returned takes it back. What is
+// live must be bounded by Watch: the collector cannot make it less.
+func Apply(bytes int64) (restore func()) {
+	if bytes <= 0 {
+		return func() {}
+	}
+	old := debug.SetMemoryLimit(bytes - bytes/16)
+	return func() { debug.SetMemoryLimit(old) }
+}
+
+// headroom is the share of the bytes that is left to what is no live object: stacks,
+// the collector's own, what is allocated until the next look.
+const headroom = 8
+
+// Watch returns a context that ends, with the cause ErrExceeded, when live objects
+// need more than the bytes but for an eighth. Zero bytes are no limit: the context
+// is ctx. The function returned ends the watch and must be called.
 func Watch(ctx context.Context, bytes int64) (context.Context, context.CancelFunc) {
 	if bytes <= 0 {
 		return ctx, func() {}
 	}
+	bytes -= bytes / headroom
 	watched, stop := context.WithCancelCause(ctx)
 	end := func() { stop(context.Canceled) }
 	if !look(uint64(bytes), stop) {
