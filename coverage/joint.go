@@ -83,7 +83,7 @@ func (s *session) advanceJoint(ctx context.Context, test string, slice time.Dura
 		j.run.Exclude(settled...)
 		begin := time.Now()
 		limit := patienceMinimum + time.Duration(patience*float64(s.proof.Time))
-		inv, err := j.run.Run(limited, ic3.Budget{Time: limit - j.used}, func(v ic3.Verdict) {
+		inv, err := j.run.Run(limited, ic3.Budget{Time: limit - j.used}, func(v ic3.Failure) {
 			s.refutedBy(limited, test, j.ms[v.Index], v.Trace)
 		})
 		j.used += time.Since(begin)

@@ -85,17 +85,3 @@ func (e *Engine) requeue(o *obligation, tag framesat.Tag) {
 		e.queue.add(o)
 	}
 }
-
-// filter keeps the obligations that keep accepts.
-func (q *queue) filter(keep func(*obligation) bool) {
-	n := 0
-	for _, o := range q.items {
-		if keep(o) {
-			q.items[n] = o
-			n++
-		}
-	}
-	clear(q.items[n:])
-	q.items = q.items[:n]
-	heap.Init(q)
-}

@@ -35,14 +35,6 @@ func (c *copier) input() int {
 	return len(c.to.Inputs) - 1
 }
 
-// frozen adds a latch that keeps its free initial value, and returns its
-// position.
-func (c *copier) frozen() int {
-	l := c.to.Graph.Latch()
-	c.to.Latches = append(c.to.Latches, netlist.ModelLatch{Lit: l, Next: l, Reset: netlist.ResetX, InCone: true})
-	return len(c.to.Latches) - 1
-}
-
 // inject puts a fault for each mutant at its cut, switched on by what enable adds.
 // It returns the model, and by mutant the position of the input with its free
 // value, or -1.

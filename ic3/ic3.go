@@ -14,7 +14,7 @@ import (
 // safe for concurrent use.
 type Engine struct {
 	m     *netlist.Model
-	alone bool // the model is all: no additions
+	alone bool // the model is all: no further variables
 	opt   Options
 	stats Stats
 	t     *template
@@ -40,10 +40,8 @@ type Engine struct {
 	pool *pool
 	seen *transitions
 
-	// Of a family: which latches are selectors, and what becomes of a
-	// counterexample. Both nil otherwise.
-	selector []bool
-	onFail   func(*obligation)
+	// Of a joint run: what becomes of a counterexample. Nil otherwise.
+	onFail func(*obligation)
 
 	// The slice that is running.
 	ctx      context.Context
@@ -75,13 +73,15 @@ const (
 // New prepares a run; cuts of the model are dissolved. The model must not
 // change afterwards.
 func New(m *netlist.Model, opt Options) *Engine {
-	e := newEngine(m, opt, additions{})
+	e := newEngine(m, opt, 0)
 	e.alone = true
 	return e
 }
 
-func newEngine(m *netlist.Model, opt Options, add additions) *Engine {
-	return fromTemplate(m, opt, newTemplate(m, add))
+// newEngine prepares a run whose transition relation has extra variables for the
+// caller.
+func newEngine(m *netlist.Model, opt Options, extra int) *Engine {
+	return fromTemplate(m, opt, newTemplate(m, extra))
 }
 
 func fromTemplate(m *netlist.Model, opt Options, t *template) *Engine {

@@ -26,6 +26,19 @@ import (
 // so all frames stay valid (abstraction refinement as in Vizel, Grumberg,
 // Shoham: Lazy abstraction and SAT-based reachability, FMCAD 2012).
 
+// Mutation is a fault at a cut of the model.
+type Mutation struct {
+	Cut   int // position in Model.Cuts
+	Fault mutant.Fault
+}
+
+// Failure is a mutant that a joint run found a counterexample for.
+type Failure struct {
+	Index int // position in the list given to NewJoint
+	// Trace was replayed on the mutant; a free value is its last input.
+	Trace *cert.Trace
+}
+
 // Joint is a resumable run over the mutants of a design that are free at the
 // same time. It is not safe for concurrent use.
 type Joint struct {
@@ -41,7 +54,7 @@ type Joint struct {
 	conflicts [][]int
 	e         *Engine
 	sim       *netlist.Simulator
-	report    func(Verdict)
+	report    func(Failure)
 	err       error
 }
 
@@ -57,7 +70,7 @@ func NewJoint(m *netlist.Model, muts []Mutation, opt Options) *Joint {
 	for i := range j.in {
 		j.in[i] = true
 	}
-	j.e = newEngine(j.build(), opt, additions{})
+	j.e = newEngine(j.build(), opt, 0)
 	j.e.onFail = j.fails
 	return j
 }
@@ -78,7 +91,7 @@ func (j *Joint) build() *netlist.Model {
 // report for each mutant whose counterexample is found. With a fixpoint it
 // returns the invariant of all mutants that are still In. The error is a fault
 // of the engine.
-func (j *Joint) Run(ctx context.Context, b Budget, report func(Verdict)) (*cert.Invariant, error) {
+func (j *Joint) Run(ctx context.Context, b Budget, report func(Failure)) (*cert.Invariant, error) {
 	if j.left == 0 || j.err != nil {
 		return nil, j.err
 	}
@@ -147,7 +160,7 @@ func (j *Joint) restart() {
 		return
 	}
 	e.queue.items = e.queue.items[:0]
-	e.pool.restrict(nil, e.s.Stats.Queries+10*poolFirst)
+	e.pool.restart(e.s.Stats.Queries + 10*poolFirst)
 	e.seen = nil
 	e.eachFrom(1, func(l *lemma) bool {
 		l.ctp = nil
@@ -219,7 +232,7 @@ func (j *Joint) single(t *cert.Trace, batch []int) (hits int) {
 			hits++
 			j.disable(i)
 			if j.report != nil {
-				j.report(Verdict{Index: i, Mutation: j.muts[i], Status: Fails, Trace: j.traceOf(t, i, frame, seen[lane])})
+				j.report(Failure{Index: i, Trace: j.traceOf(t, i, frame, seen[lane])})
 			}
 		}
 		if live == 0 {

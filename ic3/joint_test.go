@@ -59,13 +59,13 @@ func TestJointRuns(t *testing.T) {
 			if r.IntN(2) == 0 {
 				b = Budget{Propagations: 1 + int64(r.IntN(40))}
 			}
-			inv, err := j.Run(context.Background(), b, func(v Verdict) {
+			inv, err := j.Run(context.Background(), b, func(v Failure) {
 				if gone[v.Index] {
 					t.Fatalf("verdict for %d, which has left", v.Index)
 				}
 				gone[v.Index] = true
 				failed++
-				mutant := m.Mutant(v.Mutation.Cut, v.Mutation.Fault)
+				mutant := m.Mutant(muts[v.Index].Cut, muts[v.Index].Fault)
 				checkResult(t, mutant, Result{Status: Fails, Trace: v.Trace}, explicit(mutant))
 			})
 			if err != nil {

@@ -33,7 +33,7 @@ func Minimise(ctx context.Context, m *netlist.Model, inv *cert.Invariant, opt Op
 	if len(inv.Formulas) > 0 {
 		return inv, false
 	}
-	return newEngine(m, Options{Check: opt.Check}, additions{vars: len(inv.Clauses)}).minimise(ctx, inv)
+	return newEngine(m, Options{Check: opt.Check}, len(inv.Clauses)).minimise(ctx, inv)
 }
 
 // Minimise makes the invariant of a finished run smaller, as the function of

@@ -64,9 +64,6 @@ func (e *Engine) predecessor(targets []sat.Lit, frame int, next *obligation) *ob
 // liftModel returns the reduced cube.
 func (e *Engine) liftModel(m model, targets []sat.Lit) cube {
 	state := e.justify(m.state, targets)
-	if e.selector != nil {
-		state = e.selectOne(m.state, state)
-	}
 	slices.SortFunc(state, func(a, b cert.StateLit) int {
 		switch x, y := e.activity[a.Latch()], e.activity[b.Latch()]; {
 		case x > y:

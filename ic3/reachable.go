@@ -18,9 +18,7 @@ type pool struct {
 	cols  [][]uint64 // [latch][word]: 64 states a word
 	runs  int
 	next  int64 // number of queries at which the pool grows
-	// selectors are latches of which at most one starts with 1.
-	selectors []int
-	zero      []int // inputs that are always 0
+	zero  []int // inputs that are always 0
 }
 
 const (
@@ -62,7 +60,6 @@ func (p *pool) fill() {
 func (p *pool) run(steps int) {
 	r := rand.New(rand.NewPCG(uint64(p.runs), 1))
 	p.sim.Reset(func(int) uint64 { return r.Uint64() })
-	p.selectOne(r)
 	in := make([]uint64, len(p.m.Inputs))
 	habit := make([]int, len(in))
 	for i := range habit {
@@ -100,21 +97,6 @@ func (p *pool) run(steps int) {
 	}
 }
 
-// selectOne gives each lane a selector of its own, in turn.
-func (p *pool) selectOne(r *rand.Rand) {
-	if len(p.selectors) == 0 {
-		return
-	}
-	first := r.IntN(len(p.selectors))
-	for k, i := range p.selectors {
-		lanes := uint64(0)
-		for lane := (k - first + len(p.selectors)) % len(p.selectors); lane < 64; lane += len(p.selectors) {
-			lanes |= 1 << lane
-		}
-		p.sim.SetState(i, lanes)
-	}
-}
-
 // keep adds the current states. Lanes whose constraint has failed repeat one
 // that goes on.
 func (p *pool) keep(alive uint64) {
@@ -129,10 +111,8 @@ func (p *pool) keep(alive uint64) {
 	}
 }
 
-// restrict starts the pool again, with other selectors; it is filled after so
-// many queries in all.
-func (p *pool) restrict(selectors []int, queries int64) {
-	p.selectors = selectors
+// restart empties the pool; it is filled after so many queries in all.
+func (p *pool) restart(queries int64) {
 	p.words = 0
 	for i := range p.cols {
 		p.cols[i] = p.cols[i][:0]

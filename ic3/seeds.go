@@ -32,8 +32,7 @@ type seeding struct {
 	all     []*candidate
 	tag     framesat.Tag
 	at      int
-	removed bool           // a candidate was taken out in this round
-	stale   []framesat.Ref // lemmas of candidates that were weakened
+	removed bool // a candidate was taken out in this round
 }
 
 // asCube turns a clause into the cube that it excludes, with the literals
@@ -87,9 +86,8 @@ next:
 }
 
 // refuteBySimulation takes out the candidates that a reachable state violates.
-// In a family such a state belongs to one mutant only.
 func (e *Engine) refuteBySimulation(s *seeding) {
-	if e.selector != nil || len(s.all) == 0 {
+	if len(s.all) == 0 {
 		return
 	}
 	e.pool.fill()
@@ -133,32 +131,15 @@ func (e *Engine) seed() bool {
 	return true
 }
 
-// takeOut takes out the candidates that fail in the next state of the model. In
-// a family they are weakened instead, by the mutant in which they fail.
+// takeOut takes out the candidates that fail in the next state of the model.
 func (e *Engine) takeOut(s *seeding) {
 	s.removed = true
-	active := e.activeSelector()
-	weaker := map[*candidate]bool{}
 	for _, c := range s.all {
-		if c.out || !e.nextTrue(c.cube) {
-			continue
-		}
-		if active < 0 {
-			c.out = true
-			continue
-		}
-		weaker[c] = true
+		c.out = c.out || e.nextTrue(c.cube)
 	}
 	s.tag++
 	for _, c := range s.all {
-		if weaker[c] {
-			if c.ref != framesat.RefUnit {
-				s.stale = append(s.stale, c.ref)
-			}
-			c.cube = append(c.cube, cert.MkStateLit(active, true))
-			slices.Sort(c.cube)
-			c.ref = e.s.AddLemma(e.negation(c.cube), s.tag)
-		} else if !c.out && (c.ref == framesat.RefUnit || !e.s.SetTag(c.ref, s.tag)) {
+		if !c.out && (c.ref == framesat.RefUnit || !e.s.SetTag(c.ref, s.tag)) {
 			e.s.AddLemma(e.negation(c.cube), s.tag)
 		}
 	}
@@ -179,11 +160,8 @@ func (e *Engine) nextTrue(c cube) bool {
 func (e *Engine) endSeeding(s *seeding) {
 	for _, c := range s.all {
 		if c.ref != framesat.RefUnit && !c.refuted {
-			s.stale = append(s.stale, c.ref)
+			e.s.Remove(c.ref)
 		}
-	}
-	for _, r := range s.stale {
-		e.s.Remove(r)
 	}
 	e.s.DropLearnts(seedTag, framesat.TagTop)
 	e.addInitial() // a seed's unit may have taken the place of an initial one

@@ -26,13 +26,9 @@ type template struct {
 	extra      sat.Var // first of the variables that the caller asked for
 }
 
-// additions is what an engine's transition relation has beside the model's.
-type additions struct {
-	vars      int   // further variables, from template.extra on
-	exclusive []int // frozen latches of which at most one is 1 in any state
-}
-
-func newTemplate(m *netlist.Model, add additions) *template {
+// newTemplate encodes the model, with further variables for the caller, from
+// template.extra on.
+func newTemplate(m *netlist.Model, extra int) *template {
 	t := &template{constraint: sat.LitUndef}
 	t.builder.Reserve(m.Graph.Size())
 	f := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(&t.builder)})
@@ -50,13 +46,8 @@ func newTemplate(m *netlist.Model, add additions) *template {
 		}
 	}
 	t.extra = sat.Var(t.builder.NumVars())
-	for range add.vars {
+	for range extra {
 		t.builder.NewVar()
-	}
-	for i, a := range add.exclusive {
-		for _, b := range add.exclusive[:i] {
-			t.builder.ExcludePair(t.cur[a], t.cur[b])
-		}
 	}
 	n := t.builder.NumVars()
 	t.latchOf = fill(n)

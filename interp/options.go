@@ -37,16 +37,6 @@ func (m Method) String() string {
 	return fmt.Sprintf("Method(%d)", uint8(m))
 }
 
-// ParseMethod returns the method of a name as String gives it.
-func ParseMethod(name string) (Method, error) {
-	for m := Alternate; m <= Clauses; m++ {
-		if name == m.String() {
-			return m, nil
-		}
-	}
-	return 0, fmt.Errorf("no interpolation method %q: choose alternate, proofs or clauses", name)
-}
-
 // Options are the parameters of a Checker. The zero value of a field is its
 // default.
 type Options struct {

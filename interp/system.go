@@ -39,16 +39,6 @@ func (s System) String() string {
 	return fmt.Sprintf("System(%d)", uint8(s))
 }
 
-// ParseSystem returns the system of a name as String gives it.
-func ParseSystem(name string) (System, error) {
-	for s := McMillan; s <= InverseMcMillan; s++ {
-		if name == s.String() {
-			return s, nil
-		}
-	}
-	return 0, fmt.Errorf("no interpolation system %q: choose mcmillan, pudlak or inverse", name)
-}
-
 // Side is where a clause or a variable lies in a partition (A, B).
 type Side uint8
 

@@ -52,8 +52,6 @@ func (b *builder) Constant(v bool) aiger.Lit {
 	return 0
 }
 
-func (b *builder) Not(x aiger.Lit) aiger.Lit { return x ^ 1 }
-
 func (b *builder) And(x, y aiger.Lit) aiger.Lit {
 	switch {
 	case x == 0 || y == 0 || x == y^1:

@@ -1,17 +1,12 @@
 // Package liveness turns liveness properties of AIGER files into safety
 // properties, so that the engines for safety decide them.
 //
-//	safety.go    a justice property, with the file's fairness constraints, by the
-//	             search for a lasso
-//	             (Biere, Artho, Schuppan: Liveness checking as safety checking,
-//	             FMICS 2002)
-//	kliveness.go the proof that it holds by counting
-//	             (Claessen, Sörensson: A liveness checking algorithm that counts,
-//	             FMCAD 2012)
-//	ltl.go       a formula of LTL over a file's names, by an automaton of its
-//	             negation built into the file
-//	lasso.go     infinite runs as lassos, from traces of the translation, and
-//	             their replay, which knows nothing of the translation
+//	safety.go  a justice property, with the file's fairness constraints, by the
+//	           search for a lasso
+//	           (Biere, Artho, Schuppan: Liveness checking as safety checking,
+//	           FMICS 2002)
+//	lasso.go   infinite runs as lassos, from traces of the translation, and
+//	           their replay, which knows nothing of the translation
 //
 // A justice property of AIGER 1.9 holds when no infinite run satisfies all of
 // its literals and all fairness constraints infinitely often, and the invariant

@@ -82,13 +82,12 @@ func Replay(f *aiger.File, justice int, l *Lasso, fault *sim.Fault) error {
 		}
 		f = m
 	}
-	return run(f, l, nil, literals(f, justice), nil)
+	return run(f, l, literals(f, justice))
 }
 
-// run replays a lasso on a file. observed are literals whose cones must come back
-// as well, wanted those that must hold somewhere in the loop, and each is told
-// the steps after they have been evaluated.
-func run(f *aiger.File, l *Lasso, observed, wanted []aiger.Lit, each func(t int, r *replay)) error {
+// run replays a lasso on a file. wanted are the literals that must hold somewhere
+// in the loop.
+func run(f *aiger.File, l *Lasso, wanted []aiger.Lit) error {
 	if l.Loop < 0 || l.Loop >= len(l.Inputs) {
 		return fmt.Errorf("the loop begins in step %d of %d", l.Loop, len(l.Inputs))
 	}
@@ -101,7 +100,7 @@ func run(f *aiger.File, l *Lasso, observed, wanted []aiger.Lit, each func(t int,
 	if err := r.reset(l.Init, l.Inputs[0]); err != nil {
 		return err
 	}
-	needed := cone(f, observed, wanted, f.Constraints)
+	needed := cone(f, wanted, f.Constraints)
 	seen := make([]bool, len(wanted))
 	var atLoop []bool
 	for t, row := range l.Inputs {
@@ -118,9 +117,6 @@ func run(f *aiger.File, l *Lasso, observed, wanted []aiger.Lit, each func(t int,
 			for i, w := range wanted {
 				seen[i] = seen[i] || r.holds(w)
 			}
-		}
-		if each != nil {
-			each(t, r)
 		}
 		r.step()
 	}

@@ -36,9 +36,6 @@ type Map struct {
 	Copy                   []int // by latch of the design: the latch with its copy, or -1
 }
 
-// Mutable tells whether a latch of the translation is one of the design.
-func (m *Map) Mutable(latch int) bool { return latch < m.Latches }
-
 // Safety translates a justice property of f, given by its position, to a file
 // with one bad-state literal, which can be reached iff the property fails. The
 // same holds of every mutant of the design and the same mutant of the

@@ -36,9 +36,6 @@ func NewChecked(b *Builder, perm Tag, fail func(error)) *Solver {
 		a.g.NewVar()
 	}
 	b.Each(func(_ Var, c []Lit) { a.g.AddClause(c...) })
-	for _, p := range b.pairs {
-		a.g.AddClause(p[0], p[1])
-	}
 	s := New(b, perm)
 	s.audit = a
 	return s

@@ -178,9 +178,8 @@ const RefUnit Ref = -1
 type Builder struct {
 	vars  int
 	slab  []Lit
-	ends  []int32  // of the clauses in slab
-	owner []Var    // of the clauses
-	pairs [][2]Lit // pairs of literals, one of which is true
+	ends  []int32 // of the clauses in slab
+	owner []Var   // of the clauses
 }
 
 // Reserve makes room for about n variables.
@@ -202,10 +201,6 @@ func (b *Builder) AddClause(lits ...Lit) {
 	b.ends = append(b.ends, int32(len(b.slab)))
 	b.owner = append(b.owner, Var(b.vars-1))
 }
-
-// ExcludePair adds the fact that two literals are never true together. It
-// defines neither of them: a domain may hold one without the other.
-func (b *Builder) ExcludePair(x, y Lit) { b.pairs = append(b.pairs, [2]Lit{x ^ 1, y ^ 1}) }
 
 // NumVars returns the number of variables made so far.
 func (b *Builder) NumVars() int { return b.vars }
@@ -307,9 +302,6 @@ func (s *Solver) structure(b *Builder) {
 			note(c[0], c[1])
 		}
 	})
-	for _, c := range b.pairs {
-		note(c[0], c[1])
-	}
 	for l := range 2 * n {
 		s.binStart[l+1] += s.binStart[l]
 	}
@@ -320,9 +312,6 @@ func (s *Solver) structure(b *Builder) {
 		at[x^1]++
 		s.bin[at[y^1]] = x
 		at[y^1]++
-	}
-	for _, c := range b.pairs {
-		fill(c[0], c[1])
 	}
 	// Fan-ins: the other variables of the clauses that define a variable.
 	_, lits := b.Size()
