@@ -9,6 +9,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/mutant"
 )
 
 // Designs of extreme shapes, each read, written in both forms, read again and
@@ -107,7 +108,7 @@ func TestDegenerateShift(t *testing.T) {
 		} else {
 			replayed(t, f, 10, -1, nil)
 		}
-		fault := sim.Fault{Var: n - 2, Kind: sim.One}
+		fault := sim.Fault{Var: n - 2, Kind: mutant.One}
 		replayed(t, f, 10, map[bool]int{false: 3, true: 0}[resets], &fault)
 		g, err := sim.Mutant(f, fault)
 		if err != nil {
@@ -148,9 +149,9 @@ func TestDegenerateChain(t *testing.T) {
 	}
 	g := reread(t, written(t, f, binary))
 	replayed(t, g, 2, 0, nil)
-	fault := sim.Fault{Var: uint32(n / 2), Kind: sim.Zero, Mux: sim.Next}
+	fault := sim.Fault{Var: uint32(n / 2), Kind: mutant.Zero, Mux: mutant.AtNext}
 	replayed(t, f, 2, 0, &fault)
-	fault.Mux = sim.Output
+	fault.Mux = mutant.AtOutput
 	replayed(t, f, 2, -1, &fault)
 	m, err := sim.Mutant(f, fault)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/cert"
-	"netcov/mutant"
 )
 
 // Trace checks by plain simulation that tr is a counterexample of every mutant
@@ -97,11 +96,7 @@ func (k *Checker) fails(r *sim.Result, steps int, where string) error {
 // fault translates a mutation for the simulator.
 func (k *Checker) fault(m Mutation) (sim.Fault, error) {
 	v, err := k.variable(m)
-	f := sim.Fault{Var: v, Kind: effects[m.Fault].sim}
-	if m.Mux == mutant.AtNext {
-		f.Mux = sim.Next
-	}
-	return f, err
+	return sim.Fault{Var: v, Kind: m.Fault, Mux: m.Mux}, err
 }
 
 // Witness returns the trace in AIGER's witness format, for the file's property.

@@ -2,7 +2,6 @@ package coverage
 
 import (
 	"context"
-	"fmt"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -45,8 +44,8 @@ func (s *session) noteConstant(ctx context.Context) {
 	}
 }
 
-// equivalent words the note of a stuck-at mutant that equals the design.
-func (s *session) equivalent(m *Mutant) string {
+// equivalent is the note of a stuck-at mutant that equals the design.
+func (s *session) equivalent(m *Mutant) Note {
 	what := "this register"
 	switch {
 	case m.Target.Gate:
@@ -54,7 +53,7 @@ func (s *session) equivalent(m *Mutant) string {
 	case s.opt.Mux == mutant.AtNext:
 		what = "the next state of this register"
 	}
-	return fmt.Sprintf(NoteEquivalent, what, m.Fault)
+	return Note{Kind: NoteEquivalent, Subject: what, Value: m.Fault}
 }
 
 // cutConstant is what is known of a cut's value on the original.
@@ -176,7 +175,7 @@ func (s *session) noteVacuous(ctx context.Context) {
 	switch b.s.Solve(ctx, append(b.none(), b.prefix[vacuousDepth-1])...) {
 	case sat.Unsat:
 		for _, m := range ms {
-			m.Note = fmt.Sprintf(NoteNoRun, vacuousDepth)
+			m.Note = Note{Kind: NoteNoRun, Steps: vacuousDepth}
 		}
 		return
 	case sat.Unknown:
@@ -187,7 +186,7 @@ func (s *session) noteVacuous(ctx context.Context) {
 			return
 		}
 		if b.s.Solve(ctx, append(b.selection(m), b.prefix[vacuousDepth-1])...) == sat.Unsat {
-			m.Note = NoteVacuous
+			m.Note = Note{Kind: NoteVacuous}
 		}
 	}
 }

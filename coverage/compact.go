@@ -34,7 +34,7 @@ func (r *Result) Compact() {
 
 // implied tells whether All can make the record of a mutant.
 func (r *Result) implied(m *Mutant) bool {
-	return m.cut < 0 && m.Verdict == NotCovered && m.Test == TestCone && m.Note == NoteOutside && m.Time == 0 &&
+	return m.cut < 0 && m.Verdict == NotCovered && m.Test == TestCone && m.Note.Kind == NoteOutside && m.Time == 0 &&
 		m.Evidence == Evidence{Invariant: r.Proof.Invariant}
 }
 
@@ -70,7 +70,7 @@ func (r *Result) All() iter.Seq[*Mutant] {
 // outside is the record of a mutant outside of the cone of influence.
 func (r *Result) outside(t mutant.Target, f mutant.Fault) *Mutant {
 	return &Mutant{
-		Target: t, Fault: f, Property: r.label, Verdict: NotCovered, Test: TestCone, Note: NoteOutside, Depth: -1,
+		Target: t, Fault: f, Property: r.label, Verdict: NotCovered, Test: TestCone, Note: Note{Kind: NoteOutside}, Depth: -1,
 		Evidence: Evidence{Invariant: r.Proof.Invariant}, cut: -1,
 	}
 }

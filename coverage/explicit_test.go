@@ -9,7 +9,7 @@ import (
 
 // truth decides one mutant by enumeration.
 func truth(f *aiger.File, property int, t mutant.Target, fault mutant.Fault, place mutant.Mux) Verdict {
-	sf := sim.Fault{Kind: sim.Kind(fault)}
+	sf := sim.Fault{Kind: fault, Mux: place}
 	if !t.Gate {
 		sf.Var = f.Latches[t.Index].Lit >> 1
 	} else {
@@ -18,9 +18,6 @@ func truth(f *aiger.File, property int, t mutant.Target, fault mutant.Fault, pla
 				sf.Var = a.Lhs >> 1
 			}
 		}
-	}
-	if place == mutant.AtNext {
-		sf.Mux = sim.Next
 	}
 	covered, err := explicit.Covered(f, property, sf)
 	if err != nil {

@@ -45,7 +45,7 @@ func newLedger(opt Options, property, cuts int, targets []mutant.Target, cutOf f
 		for _, fault := range opt.Faults {
 			m := &Mutant{Target: t, Fault: fault, Property: property, Depth: -1, cut: k}
 			if k < 0 {
-				m.Note = NoteOutside
+				m.Note.Kind = NoteOutside
 			}
 			l.mutants = append(l.mutants, m)
 			if k >= 0 {

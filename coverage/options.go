@@ -88,7 +88,7 @@ type Progress struct {
 
 func (o Options) withDefaults() Options {
 	if len(o.Faults) == 0 {
-		o.Faults = []mutant.Fault{mutant.Zero, mutant.One, mutant.Nondet}
+		o.Faults = mutant.Faults()
 	}
 	if len(o.Tests) == 0 {
 		o.Tests = DefaultTests()

@@ -20,14 +20,6 @@ const (
 // String returns the word used in reports.
 func (v Verdict) String() string { return [...]string{"unknown", "covered", "notcovered"}[v] }
 
-// The notes that a verdict may carry.
-const (
-	NoteVacuous    = "vacuous: the constraints have no run in this mutant"
-	NoteNoRun      = "vacuous: the constraints have no run of %d steps in the design itself"
-	NoteEquivalent = "equivalent: %s is always %d" // a node, a value
-	NoteOutside    = "outside the cone of influence"
-)
-
 // Mutant is one mutation of one node, judged by one property. It is a record:
 // a settled mutant is never changed again.
 type Mutant struct {
@@ -37,7 +29,7 @@ type Mutant struct {
 
 	Verdict Verdict
 	Test    string // the test that settled it
-	Note    string
+	Note    Note
 	// Depth is the number of steps of the trace of a covered mutant, and the
 	// deepest bound without a counterexample of an unknown one (-1: none).
 	Depth    int

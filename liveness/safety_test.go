@@ -186,7 +186,7 @@ func TestSafety(t *testing.T) {
 
 func replayed(t *testing.T, f *aiger.File, justice int, m *Map, trace *cert.Trace, fault *sim.Fault) {
 	t.Helper()
-	l, err := m.Lasso(trace, fault != nil && fault.Kind == sim.Nondet)
+	l, err := m.Lasso(trace, fault != nil && fault.Kind == mutant.Nondet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,9 +271,9 @@ func TestMutants(t *testing.T) {
 }
 
 func faultOf(f *aiger.File, target mutant.Target, kind mutant.Fault, place mutant.Mux) sim.Fault {
-	fault := sim.Fault{Kind: sim.Kind(kind)}
+	fault := sim.Fault{Kind: mutant.Fault(kind)}
 	if place == mutant.AtNext {
-		fault.Mux = sim.Next
+		fault.Mux = mutant.AtNext
 	}
 	if !target.Gate {
 		fault.Var = f.Latches[target.Index].Lit >> 1

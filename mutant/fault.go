@@ -1,6 +1,9 @@
 package mutant
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Target is a node that is to be mutated: a latch or an AND gate, by its
 // position in the file.
@@ -17,16 +20,30 @@ func (t Target) String() string {
 	return fmt.Sprintf("latch %d", t.Index)
 }
 
-// MuxPlace tells on which side of a register the multiplexer of DAC10,
-// figure 1, stands.
+// Mux is the place of the multiplexer that brings a fault in.
 type Mux uint8
 
-// MuxOutput: every reader sees the forced value, from frame 0 on. MuxNext: the
-// next-state input is forced (of a gate: the output, but not in frame 0).
+// The places.
 const (
+	// AtOutput is on the edges that leave the node (DAC10, figure 1): its readers
+	// see the fault in every frame, frame 0 included.
 	AtOutput Mux = iota
+	// AtNext is on a latch's next-state input: frame 0 still shows the reset value,
+	// and the free value of step t is what the latch shows in step t+1. The readers
+	// of a gate see the fault from frame 1 on, the free value at once.
 	AtNext
 )
+
+var muxWords = [...]string{AtOutput: "output", AtNext: "next"}
+
+// String returns the word used in reports and evidence.
+func (m Mux) String() string { return muxWords[m] }
+
+// ParseMux is the inverse of String; false for any other word.
+func ParseMux(word string) (Mux, bool) {
+	i := slices.Index(muxWords[:], word)
+	return Mux(max(i, 0)), i >= 0
+}
 
 // Fault is what the readers of a mutated node see (DAC10, section 3).
 type Fault uint8
@@ -38,5 +55,39 @@ const (
 	Nondet
 )
 
-// String returns the word used in reports.
-func (f Fault) String() string { return [...]string{"zero", "one", "nondet"}[f] }
+var faultWords = [...]string{Zero: "zero", One: "one", Nondet: "nondet"}
+
+// String returns the word used in reports and evidence.
+func (f Fault) String() string { return faultWords[f] }
+
+// Valid reports whether f is one of the faults.
+func (f Fault) Valid() bool { return int(f) < len(faultWords) }
+
+// ParseFault is the inverse of String; false for any other word.
+func ParseFault(word string) (Fault, bool) {
+	i := slices.Index(faultWords[:], word)
+	return Fault(max(i, 0)), i >= 0
+}
+
+// Faults lists the faults in the order of tables.
+func Faults() []Fault {
+	out := make([]Fault, len(faultWords))
+	for i := range out {
+		out[i] = Fault(i)
+	}
+	return out
+}
+
+// FaultNames lists the words of the faults in the order of tables.
+func FaultNames() []string { return slices.Clone(faultWords[:]) }
+
+// Complement is the fault at the complement of a node.
+func (f Fault) Complement() Fault {
+	switch f {
+	case Zero:
+		return One
+	case One:
+		return Zero
+	}
+	return f
+}

@@ -8,37 +8,8 @@ import (
 	"fmt"
 
 	"netcov/aiger"
+	"netcov/mutant"
 )
-
-// Kind says what the readers of the mutated variable see.
-type Kind uint8
-
-// The three faults.
-const (
-	Zero   Kind = iota // constant 0
-	One                // constant 1
-	Nondet             // a fresh free input
-)
-
-// String returns "zero", "one" or "nondet".
-func (k Kind) String() string { return [...]string{"zero", "one", "nondet"}[k] }
-
-// Mux says where the multiplexer stands that brings the fault in.
-type Mux uint8
-
-// The two places.
-const (
-	// Output is on the edges that leave the variable (DAC10 figure 1): its readers
-	// see the fault in every frame, frame 0 included.
-	Output Mux = iota
-	// Next is on a latch's next-state input: frame 0 still shows the reset value,
-	// and the free value of step t is what the latch shows in step t+1. The
-	// readers of a gate see the fault from frame 1 on, the free value at once.
-	Next
-)
-
-// String returns "output" or "next".
-func (m Mux) String() string { return [...]string{"output", "next"}[m] }
 
 // Fault is a mutation of one variable of a file, a latch or a gate.
 //
@@ -48,8 +19,8 @@ func (m Mux) String() string { return [...]string{"output", "next"}[m] }
 // the unmutated design: a mutation does not change the initial states.
 type Fault struct {
 	Var  uint32
-	Kind Kind
-	Mux  Mux
+	Kind mutant.Fault
+	Mux  mutant.Mux
 }
 
 // String describes the fault in a few words.
@@ -80,7 +51,7 @@ func find(f *aiger.File, faults []Fault) ([]site, error) {
 	}
 	sites := make([]site, len(faults))
 	for i, fault := range faults {
-		if fault.Kind > Nondet || fault.Mux > Next {
+		if !fault.Kind.Valid() || fault.Mux > mutant.AtNext {
 			return nil, fmt.Errorf("unknown fault kind %d or mux %d", fault.Kind, fault.Mux)
 		}
 		sites[i] = at[fault.Var]

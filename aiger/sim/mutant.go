@@ -7,18 +7,19 @@ import (
 	"slices"
 
 	"netcov/aiger"
+	"netcov/mutant"
 )
 
-// FreeInput is the name of the input that a Nondet fault adds, last of all.
+// FreeInput is the name of the input that a nondet fault adds, last of all.
 const FreeInput = "netcov_free"
 
-// StartedLatch is the name of the latch that a fault of a gate with the Next mux
+// StartedLatch is the name of the latch that a fault of a gate with AtNext
 // adds, last of all: 0 in step 0 and 1 ever after.
 const StartedLatch = "netcov_started"
 
 // Mutant returns the file of f under fault. Its inputs are those of f, then the
-// free input of a Nondet fault; its latches those of f, then, for a gate with
-// the Next mux, one that is 0 in step 0 only. A trace of f under the fault is a
+// free input of a nondet fault; its latches those of f, then, for a gate with
+// AtNext, one that is 0 in step 0 only. A trace of f under the fault is a
 // trace of this file (a 0 added for that latch), with the same Result.
 //
 // The comment names the fault; the order of gates is the file's own. It fails
@@ -35,9 +36,9 @@ func Mutant(f *aiger.File, fault Fault) (*aiger.File, error) {
 	m.forced = m.forcedLiteral()
 	g.Latches = slices.Clone(f.Latches)
 	switch {
-	case fault.Mux == Next && sites[0].latch >= 0:
+	case fault.Mux == mutant.AtNext && sites[0].latch >= 0:
 		g.Latches[sites[0].latch].Next = m.forced
-	case fault.Mux == Next:
+	case fault.Mux == mutant.AtNext:
 		m.gateFromStep1(sites[0].gate)
 	default:
 		m.redirectFrom(0, m.forced)
@@ -59,9 +60,9 @@ func (m *mutation) variable() aiger.Lit {
 
 func (m *mutation) forcedLiteral() aiger.Lit {
 	switch m.fault.Kind {
-	case Zero:
+	case mutant.Zero:
 		return 0
-	case One:
+	case mutant.One:
 		return 1
 	}
 	free := m.variable()

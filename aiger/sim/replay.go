@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"netcov/aiger"
+	"netcov/mutant"
 )
 
 // Result says what a trace shows.
@@ -31,7 +32,7 @@ func (r *Result) Fails(property int) bool {
 // Replay runs the trace of w on f, mutated by fault if that is not nil.
 //
 // An input row has one value an input of f, and one more, the last, for the free
-// input of a Nondet fault. An x stands for 0, in an initial state for the reset
+// input of a nondet fault. An x stands for 0, in an initial state for the reset
 // value where there is one. It fails when w is no trace of f: rows of another
 // length, or an initial state that the resets do not allow.
 func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
@@ -39,7 +40,7 @@ func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
 	var faults []Fault
 	if fault != nil {
 		faults = []Fault{*fault}
-		if fault.Kind == Nondet {
+		if fault.Kind == mutant.Nondet {
 			free = 1
 		}
 	}
@@ -54,13 +55,13 @@ func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
 }
 
 // ReplayMany runs the trace of w on f under each of the faults, and returns
-// their results in this order. All Nondet faults take the free value from the
-// same additional, last value of each row; without Nondet faults it may be
+// their results in this order. All nondet faults take the free value from the
+// same additional, last value of each row; without nondet faults it may be
 // there or not. See Replay.
 func ReplayMany(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, error) {
 	least := len(f.Inputs)
 	for _, fault := range faults {
-		if fault.Kind == Nondet {
+		if fault.Kind == mutant.Nondet {
 			least = len(f.Inputs) + 1
 		}
 	}
@@ -86,7 +87,7 @@ func ReplayEach(f *aiger.File, ws []*aiger.Witness, faults []Fault) ([]Result, e
 	}
 	for i, w := range ws {
 		least := len(f.Inputs)
-		if faults[i].Kind == Nondet {
+		if faults[i].Kind == mutant.Nondet {
 			least++
 		}
 		if err := checkRows(w, least, len(f.Inputs)+1); err != nil {
@@ -283,18 +284,18 @@ func (s *lanes) insert(faults []Fault) error {
 	for k, fault := range faults {
 		p := patch{at: sites[k].latch}
 		switch fault.Kind {
-		case Zero:
+		case mutant.Zero:
 			p.zero = 1 << k
-		case One:
+		case mutant.One:
 			p.one = 1 << k
-		case Nondet:
+		case mutant.Nondet:
 			p.any = 1 << k
 		}
 		switch {
 		case sites[k].gate >= 0:
-			p.at, p.fromStep1 = sites[k].gate, fault.Mux == Next
+			p.at, p.fromStep1 = sites[k].gate, fault.Mux == mutant.AtNext
 			s.gates = append(s.gates, p)
-		case fault.Mux == Next:
+		case fault.Mux == mutant.AtNext:
 			s.later = append(s.later, p)
 		default:
 			s.latch = append(s.latch, p)

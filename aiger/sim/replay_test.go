@@ -10,6 +10,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/internal/randaig"
+	"netcov/mutant"
 )
 
 // naive computes values by the words of the definition, recursively, one value
@@ -25,9 +26,9 @@ func (n *naive) bit(t, column int) bool { return n.w.Inputs[t][column] == aiger.
 
 func (n *naive) forced(t int) bool {
 	switch n.fault.Kind {
-	case Zero:
+	case mutant.Zero:
 		return false
-	case One:
+	case mutant.One:
 		return true
 	}
 	return n.bit(t, len(n.f.Inputs))
@@ -46,7 +47,7 @@ func (n *naive) seen(lit aiger.Lit, t int) bool {
 }
 
 func (n *naive) faulty(v uint32, t int) bool {
-	if n.fault.Mux == Output {
+	if n.fault.Mux == mutant.AtOutput {
 		return true
 	}
 	isGate := slices.ContainsFunc(n.f.Ands, func(a aiger.And) bool { return a.Lhs>>1 == v })
@@ -72,7 +73,7 @@ func (n *naive) own(v uint32, t int) (value bool) {
 		switch {
 		case t == 0:
 			return n.reset(i)
-		case n.fault != nil && n.fault.Var == v && n.fault.Mux == Next:
+		case n.fault != nil && n.fault.Var == v && n.fault.Mux == mutant.AtNext:
 			return n.forced(t - 1)
 		}
 		return n.seen(l.Next, t-1)
@@ -125,8 +126,8 @@ func allFaults(f *aiger.File) []Fault {
 	}
 	var all []Fault
 	for _, v := range vars {
-		for _, kind := range []Kind{Zero, One, Nondet} {
-			all = append(all, Fault{v, kind, Output}, Fault{v, kind, Next})
+		for _, kind := range []mutant.Fault{mutant.Zero, mutant.One, mutant.Nondet} {
+			all = append(all, Fault{v, kind, mutant.AtOutput}, Fault{v, kind, mutant.AtNext})
 		}
 	}
 	return all
@@ -198,7 +199,7 @@ func TestReplayEach(t *testing.T) {
 		var ws []*aiger.Witness
 		for _, fault := range faults {
 			w := randaig.Trace(r, f, 1+r.IntN(8), 1)
-			if fault.Kind != Nondet && r.IntN(2) == 0 {
+			if fault.Kind != mutant.Nondet && r.IntN(2) == 0 {
 				w = cut(w)
 			}
 			ws = append(ws, w)
@@ -222,7 +223,7 @@ func TestReplayEach(t *testing.T) {
 	if failing == 0 {
 		t.Error("weak test: no trace fails")
 	}
-	if _, err := ReplayEach(randaig.New(r, randaig.Everything()), nil, []Fault{{2, One, Output}}); err == nil {
+	if _, err := ReplayEach(randaig.New(r, randaig.Everything()), nil, []Fault{{2, mutant.One, mutant.AtOutput}}); err == nil {
 		t.Error("a fault without a trace is accepted")
 	}
 }
@@ -251,7 +252,7 @@ func TestMutant(t *testing.T) {
 		}
 		for _, fault := range faults {
 			trace := w
-			if fault.Kind != Nondet {
+			if fault.Kind != mutant.Nondet {
 				trace = cut(w)
 			}
 			want, err := Replay(f, trace, &fault)
@@ -289,7 +290,7 @@ func reread(t *testing.T, f *aiger.File, write func(w *bytes.Buffer, f *aiger.Fi
 
 func checkMutant(t *testing.T, g, f *aiger.File, fault Fault, trace *aiger.Witness, want Result) {
 	t.Helper()
-	if fault.Kind == Nondet && (len(g.Inputs) != len(f.Inputs)+1 || g.Symbols.Inputs[len(f.Inputs)] != FreeInput) {
+	if fault.Kind == mutant.Nondet && (len(g.Inputs) != len(f.Inputs)+1 || g.Symbols.Inputs[len(f.Inputs)] != FreeInput) {
 		t.Fatalf("%v: inputs %v %v", fault, g.Inputs, g.Symbols.Inputs)
 	}
 	mine := *trace
@@ -305,20 +306,20 @@ func checkMutant(t *testing.T, g, f *aiger.File, fault Fault, trace *aiger.Witne
 	}
 }
 
-// TestMonotone holds the free input constant: Nondet is then a stuck-at fault.
+// TestMonotone holds the free input constant: nondet is then a stuck-at fault.
 func TestMonotone(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 300 {
 		f := randaig.New(r, randaig.Everything())
 		w := randaig.Trace(r, f, 6, 1)
 		for _, fault := range allFaults(f) {
-			if fault.Kind == Nondet {
+			if fault.Kind == mutant.Nondet {
 				continue
 			}
 			for _, row := range w.Inputs {
 				row[len(row)-1] = aiger.Ternary(fault.Kind) // Zero is 0, One is 1
 			}
-			free := Fault{fault.Var, Nondet, fault.Mux}
+			free := Fault{fault.Var, mutant.Nondet, fault.Mux}
 			a, err := Replay(f, cut(w), &fault)
 			if err != nil {
 				t.Fatal(err)
@@ -358,10 +359,10 @@ func TestBadInFrame0(t *testing.T) {
 		fault Fault
 		first int
 	}{
-		{Fault{1, One, Output}, 0},
-		{Fault{1, Zero, Output}, -1},
-		{Fault{1, One, Next}, 1},
-		{Fault{2, One, Output}, -1},
+		{Fault{1, mutant.One, mutant.AtOutput}, 0},
+		{Fault{1, mutant.Zero, mutant.AtOutput}, -1},
+		{Fault{1, mutant.One, mutant.AtNext}, 1},
+		{Fault{2, mutant.One, mutant.AtOutput}, -1},
 	} {
 		got, err := Replay(f, w, &c.fault)
 		if err != nil || got.FirstBad[0] != c.first || got.Fails(0) != (c.first >= 0) {
@@ -396,7 +397,7 @@ func TestResetReadsDesign(t *testing.T) {
 	f := parse(t, "aag 5 1 2 0 2 1\n2\n4 4 1\n6 6 10\n6\n8 4 4\n10 8 8\n")
 	w := trace(t, "1\nb0\n11\n0\n0\n.\n")
 	for _, v := range []uint32{2, 4, 5} {
-		fault := Fault{v, Zero, Output}
+		fault := Fault{v, mutant.Zero, mutant.AtOutput}
 		got, err := Replay(f, w, &fault)
 		if err != nil || got.FirstBad[0] != 0 {
 			t.Errorf("variable %d: %v %v", v, got, err)
@@ -416,7 +417,7 @@ func TestManyFaults(t *testing.T) {
 	f := parse(t, "aag 2 1 1 1 0\n2\n4 2\n4\n")
 	var faults []Fault
 	for k := range 200 {
-		faults = append(faults, Fault{2, Kind(k % 3), Output})
+		faults = append(faults, Fault{2, mutant.Fault(k % 3), mutant.AtOutput})
 	}
 	got, err := ReplayMany(f, trace(t, "1\nb0\n0\n00\n01\n.\n"), faults)
 	if err != nil || len(got) != 200 {
@@ -453,11 +454,11 @@ func TestRefusals(t *testing.T) {
 		{"reset to 1", "1\nb0\n000\n0\n.\n", nil, "latch 0 (literal 4) the value 0, its reset is 1"},
 		{"reset function", "1\nb0\n101\n0\n.\n", nil, "latch 2"},
 		{"wide rows", "1\nb0\n100\n00\n.\n", nil, "2 input values, 1 are due"},
-		{"wide rows, stuck-at", "1\nb0\n100\n00\n.\n", &Fault{2, One, Output}, "2 input values, 1 are due"},
-		{"no free column", "1\nb0\n100\n0\n.\n", &Fault{2, Nondet, Output}, "1 input values, 2 are due"},
-		{"fault of an input", "1\nb0\n100\n0\n.\n", &Fault{1, One, Output}, "neither a latch nor a gate"},
-		{"fault of nothing", "1\nb0\n100\n0\n.\n", &Fault{99, One, Output}, "neither a latch nor a gate"},
-		{"unknown fault", "1\nb0\n100\n0\n.\n", &Fault{2, 7, Output}, "unknown fault"},
+		{"wide rows, stuck-at", "1\nb0\n100\n00\n.\n", &Fault{2, mutant.One, mutant.AtOutput}, "2 input values, 1 are due"},
+		{"no free column", "1\nb0\n100\n0\n.\n", &Fault{2, mutant.Nondet, mutant.AtOutput}, "1 input values, 2 are due"},
+		{"fault of an input", "1\nb0\n100\n0\n.\n", &Fault{1, mutant.One, mutant.AtOutput}, "neither a latch nor a gate"},
+		{"fault of nothing", "1\nb0\n100\n0\n.\n", &Fault{99, mutant.One, mutant.AtOutput}, "neither a latch nor a gate"},
+		{"unknown fault", "1\nb0\n100\n0\n.\n", &Fault{2, 7, mutant.AtOutput}, "unknown fault"},
 	} {
 		_, err := Replay(f, trace(t, c.text), c.fault)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -465,16 +466,16 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"1\nb0\n100\n0\n.\n", "1\nb0\n100\n000\n.\n"} {
-		if _, err := ReplayMany(f, trace(t, text), []Fault{{2, Nondet, Output}}); err == nil {
+		if _, err := ReplayMany(f, trace(t, text), []Fault{{2, mutant.Nondet, mutant.AtOutput}}); err == nil {
 			t.Errorf("%q: accepted", text)
 		}
 	}
 	uneven := trace(t, "1\nb0\n100\n0\n.\n")
 	uneven.Inputs = append(uneven.Inputs, []aiger.Ternary{0, 0})
-	if _, err := ReplayMany(f, uneven, []Fault{{2, One, Output}}); err == nil {
+	if _, err := ReplayMany(f, uneven, []Fault{{2, mutant.One, mutant.AtOutput}}); err == nil {
 		t.Error("uneven rows are accepted")
 	}
-	if _, err := Mutant(f, Fault{1, One, Output}); err == nil {
+	if _, err := Mutant(f, Fault{1, mutant.One, mutant.AtOutput}); err == nil {
 		t.Error("a mutant of an input")
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/journal"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -26,7 +27,7 @@ func refusedEvidence(ctx context.Context, f *aiger.File, res *coverage.Result, o
 		return err.Error()
 	}
 	defer os.RemoveAll(dir)
-	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, certify.Faults(), opt.Mux), Properties: []evidence.Property{res.Records(opt.Mux)}}
+	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, mutant.Faults(), opt.Mux), Properties: []evidence.Property{res.Records(opt.Mux)}}
 	if err := evidence.Write(ctx, dir, run, evidence.WriteOptions{}); err != nil {
 		if ctx.Err() != nil {
 			return ""

@@ -59,10 +59,7 @@ func (q question) wrong(ctx context.Context, f *aiger.File, sum *tally) string {
 		if m.Verdict == coverage.Unknown {
 			continue
 		}
-		fault := sim.Fault{Var: literal(f, gates, m.Target) >> 1, Kind: sim.Kind(m.Fault)}
-		if opt.Mux == mutant.AtNext {
-			fault.Mux = sim.Next
-		}
+		fault := sim.Fault{Var: literal(f, gates, m.Target) >> 1, Kind: m.Fault, Mux: opt.Mux}
 		mutant, err := sim.Mutant(f, fault)
 		if err != nil {
 			return err.Error()

@@ -11,6 +11,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/mutant"
 )
 
 // abcProgram runs ABC for comparison. Its start-up is measured once and
@@ -82,7 +83,7 @@ func (a *abcProgram) beside(r *row, path string, limit time.Duration, sample int
 	rng := rand.New(rand.NewPCG(1, uint64(len(f.Latches))))
 	total := 0.0
 	for range sample {
-		m, err := sim.Mutant(f, sim.Fault{Var: f.Latches[rng.IntN(len(f.Latches))].Lit >> 1, Kind: sim.Kind(rng.IntN(3))})
+		m, err := sim.Mutant(f, sim.Fault{Var: f.Latches[rng.IntN(len(f.Latches))].Lit >> 1, Kind: mutant.Fault(rng.IntN(3))})
 		if err != nil {
 			return
 		}

@@ -24,7 +24,7 @@ type Scope struct {
 
 // NewScope returns the scope of a run over latches, or gates, or both.
 func NewScope(latches, gates bool, faults []mutant.Fault, mux mutant.Mux) Scope {
-	s := Scope{Mux: muxWords[mux]}
+	s := Scope{Mux: mux.String()}
 	if latches {
 		s.Nodes = append(s.Nodes, "latch")
 	}
@@ -40,7 +40,7 @@ func NewScope(latches, gates bool, faults []mutant.Fault, mux mutant.Mux) Scope 
 // widest is the scope of an index that tells none: whoever leaves it out is judged
 // by all that there is.
 func (x *Index) widest() *Scope {
-	s := &Scope{Nodes: nodeKinds, Faults: []string{"zero", "one", "nondet"}, Mux: muxWords[0]}
+	s := &Scope{Nodes: nodeKinds, Faults: mutant.FaultNames(), Mux: mutant.AtOutput.String()}
 	for i := range x.Properties {
 		if ms := x.Properties[i].Mutants; len(ms) > 0 {
 			s.Mux = ms[0].Mux

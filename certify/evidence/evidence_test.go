@@ -59,7 +59,7 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 // scopeOf is the scope of a run with all faults at all nodes of the targets' kinds.
 func scopeOf(opt coverage.Options) evidence.Scope {
 	gates := slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate })
-	return evidence.NewScope(true, gates, certify.Faults(), opt.Mux)
+	return evidence.NewScope(true, gates, mutant.Faults(), opt.Mux)
 }
 
 func mustWrite(t testing.TB, run *evidence.Run, opt evidence.WriteOptions) string {

@@ -119,24 +119,18 @@ func (m *IndexMutant) Mutation() (certify.Mutation, error) {
 		return out, fmt.Errorf("unknown kind of node %q", m.Kind)
 	}
 	var known bool
-	if out.Fault, known = certify.ParseFault(m.Fault); !known {
+	if out.Fault, known = mutant.ParseFault(m.Fault); !known {
 		return out, fmt.Errorf("unknown fault %q", m.Fault)
 	}
-	switch m.Mux {
-	case muxWords[mutant.AtOutput]:
-	case muxWords[mutant.AtNext]:
-		out.Mux = mutant.AtNext
-	default:
+	if out.Mux, known = mutant.ParseMux(m.Mux); !known {
 		return out, fmt.Errorf("unknown place of the multiplexer %q", m.Mux)
 	}
 	return out, nil
 }
 
-var muxWords = [...]string{mutant.AtOutput: "output", mutant.AtNext: "next"}
-
 // entry returns the index's entry of a mutation, with no evidence yet.
 func entry(m certify.Mutation, v Verdict) IndexMutant {
-	e := IndexMutant{Kind: "latch", Index: m.Index, Fault: m.Fault.String(), Mux: muxWords[m.Mux], Verdict: v}
+	e := IndexMutant{Kind: "latch", Index: m.Index, Fault: m.Fault.String(), Mux: m.Mux.String(), Verdict: v}
 	if m.Gate {
 		e.Kind = "gate"
 	}

@@ -15,6 +15,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
+	"netcov/mutant"
 	"netcov/yosysmap"
 )
 
@@ -73,9 +74,9 @@ func (h *honest) fails(t testing.TB, v verdict) bool {
 		return known
 	}
 	f := h.run.Design
-	fault := sim.Fault{Kind: map[string]sim.Kind{"zero": sim.Zero, "one": sim.One, "nondet": sim.Nondet}[v.fault]}
+	fault := sim.Fault{Kind: map[string]mutant.Fault{"zero": mutant.Zero, "one": mutant.One, "nondet": mutant.Nondet}[v.fault]}
 	if v.mux == "next" {
-		fault.Mux = sim.Next
+		fault.Mux = mutant.AtNext
 	}
 	if v.kind == "latch" {
 		fault.Var = f.Latches[v.index].Lit >> 1

@@ -8,6 +8,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // readClaims reads a JSON report for netcov verify: what it claims of the run, and
@@ -79,7 +80,7 @@ func claimsOf(path string, r *report.Report) *evidence.Claims {
 		c.Mutants = append(c.Mutants, evidence.ClaimedMutant{
 			Node: labelOf(m.Node), Literal: m.Node.Literal, Fault: literalFault(m), Property: m.Property,
 			Verdict: evidence.Verdict(m.Verdict), Evidence: m.Evidence, Depth: m.Depth,
-			Outside: m.Note == coverage.NoteOutside,
+			Outside: m.Outside(),
 		})
 	}
 	return c
@@ -96,13 +97,8 @@ func labelOf(n report.Node) evidence.Label {
 // literalFault is a mutant's fault at the literal: the report has that of the
 // register, which an inverted literal stores as its complement.
 func literalFault(m report.Mutant) string {
-	if m.Node.Inverted {
-		switch m.Fault {
-		case "zero":
-			return "one"
-		case "one":
-			return "zero"
-		}
+	if f, known := mutant.ParseFault(m.Fault); known && m.Node.Inverted {
+		return f.Complement().String()
 	}
 	return m.Fault
 }

@@ -90,7 +90,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.SortFlags = false
 	f.input.add(fs)
 	fs.StringVar(&f.property, "property", "all", "property: its number from 0, its name, or all")
-	fs.StringVar(&f.faults, "fault", "zero,one,nondet", "faults to inject")
+	fs.StringVar(&f.faults, "fault", strings.Join(mutant.FaultNames(), ","), "faults to inject")
 	fs.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
 	fs.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
 	fs.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
@@ -211,12 +211,12 @@ func (f *coverFlags) testNames() ([]string, error) {
 func parseFaults(list string) ([]mutant.Fault, error) {
 	var out []mutant.Fault
 	for _, w := range strings.Split(list, ",") {
-		i := slices.Index([]string{"zero", "one", "nondet"}, w)
-		if i < 0 {
-			return nil, usagef("--fault %q: the faults are zero, one, nondet", w)
+		f, known := mutant.ParseFault(w)
+		if !known {
+			return nil, usagef("--fault %q: the faults are %s", w, strings.Join(mutant.FaultNames(), ", "))
 		}
-		if !slices.Contains(out, mutant.Fault(i)) {
-			out = append(out, mutant.Fault(i))
+		if !slices.Contains(out, f) {
+			out = append(out, f)
 		}
 	}
 	slices.Sort(out)

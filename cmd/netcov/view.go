@@ -13,6 +13,7 @@ import (
 	"netcov/coverage"
 	"netcov/internal/memlimit"
 	"netcov/liveness"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -63,7 +64,7 @@ func (v *view) cover(ctx context.Context, opt coverage.Options) (*coverage.Resul
 
 // replay checks a counterexample of the translation as a lasso of the design.
 func (v *view) replay(t *cert.Trace, fault *sim.Fault) error {
-	l, err := v.lassos.Lasso(t, fault != nil && fault.Kind == sim.Nondet)
+	l, err := v.lassos.Lasso(t, fault != nil && fault.Kind == mutant.Nondet)
 	if err != nil {
 		return err
 	}

@@ -62,9 +62,5 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 
 // faultOf is a mutant in the terms of the AIGER file.
 func faultOf(in *input, m *coverage.Mutant, mux mutant.Mux) sim.Fault {
-	f := sim.Fault{Var: in.literal()(m.Target) >> 1, Kind: sim.Kind(m.Fault)}
-	if mux == mutant.AtNext {
-		f.Mux = sim.Next
-	}
-	return f
+	return sim.Fault{Var: in.literal()(m.Target) >> 1, Kind: m.Fault, Mux: mux}
 }

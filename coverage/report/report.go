@@ -3,9 +3,6 @@
 package report
 
 import (
-	"fmt"
-	"strings"
-
 	"netcov/coverage"
 	"netcov/mutant"
 )
@@ -99,6 +96,13 @@ type Mutant struct {
 	Evidence string  `json:"evidence,omitempty"` // "trace" or "invariant"
 	Seconds  float64 `json:"seconds"`
 }
+
+// outside is the note of a mutant that the property does not depend on.
+var outside = coverage.Note{Kind: coverage.NoteOutside}.String()
+
+// Outside reports whether the mutant is said to lie outside of the property's cone
+// of influence.
+func (m *Mutant) Outside() bool { return m.Note == outside }
 
 // Counts are numbers of mutants by verdict. Low and High bound the coverage;
 // they differ only while mutants are unknown.
@@ -270,8 +274,8 @@ func property(res *coverage.Result) Property {
 // shownFault is a fault as reports have it: of the register, where the literal
 // stores its complement.
 func shownFault(n *Node, f mutant.Fault) mutant.Fault {
-	if n.Inverted && f != mutant.Nondet {
-		return mutant.One - f
+	if n.Inverted {
+		return f.Complement()
 	}
 	return f
 }
@@ -283,14 +287,11 @@ func mutantRow(n Node, m *coverage.Mutant) Mutant {
 		Property: m.Property,
 		Verdict:  m.Verdict.String(),
 		Test:     m.Test,
-		Note:     m.Note,
+		Note:     m.Note.String(),
 		Seconds:  m.Time.Seconds(),
 	}
-	if n.Inverted && m.Fault != mutant.Nondet {
-		always := func(f mutant.Fault) string { return fmt.Sprintf(" is always %d", f) }
-		if what, ok := strings.CutSuffix(m.Note, always(m.Fault)); ok { // see coverage.NoteEquivalent
-			out.Note = what + always(mutant.One-m.Fault)
-		}
+	if n.Inverted {
+		out.Note = m.Note.Complement().String()
 	}
 	if m.Depth >= 0 {
 		d := m.Depth

@@ -9,12 +9,12 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"netcov/coverage"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // faults lists the faults in the order of tables.
-var faults = []string{"zero", "one", "nondet"}
+var faults = mutant.FaultNames()
 
 // TextOptions says how much the text form shows.
 type TextOptions struct {
@@ -164,7 +164,7 @@ func (n *nodeRow) add(m Mutant) {
 	switch {
 	case !seen || m.Verdict == "covered" || old == "notcovered" && m.Verdict == "unknown":
 		n.verdicts[m.Fault], n.notes[m.Fault] = m.Verdict, m.Note
-	case old == m.Verdict && n.notes[m.Fault] == coverage.NoteOutside:
+	case old == m.Verdict && n.notes[m.Fault] == outside:
 		n.notes[m.Fault] = m.Note
 	}
 }
