@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"netcov/certify/evidence"
-	"netcov/coverage"
 	"netcov/coverage/report"
 	"netcov/mutant"
 )

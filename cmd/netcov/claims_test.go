@@ -141,7 +141,7 @@ func TestForgedReports(t *testing.T) {
 		"note": func(r *report.Report) {
 			for i := range r.Mutants {
 				if r.Mutants[i].Verdict == "covered" {
-					r.Mutants[i].Note = coverage.NoteOutside
+					r.Mutants[i].Note = coverage.Note{Kind: coverage.NoteOutside}.String()
 				}
 			}
 		},
