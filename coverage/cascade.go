@@ -56,7 +56,6 @@ func init() {
 		{TestSimulation, "", early, forLatches | forGates, runSimulation},
 		{TestCore, "DAC10, Lemma 2", quick, forGates | dac10, runCore},
 		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, runGroupInduction},
-		{TestSubset, "", slow, 0, runSubset},
 		{TestLongSimulation, "", slow, forLatches | forGates, runLongSimulation},
 		{TestGroupBMC, "", slow, 0, runGroupBMC},
 		{TestJoint, "", slow, forLatches | forGates, runJoint},

@@ -10,9 +10,6 @@ import (
 	"netcov/sat"
 )
 
-// TestSubset is the name of this test.
-const TestSubset = "SUBSET"
-
 // The largest subset of known clauses that is inductive on a mutant: clauses
 // that a step can violate are dropped until none is. Where what is left still
 // keeps the bad states out, it is the mutant's invariant.
@@ -126,9 +123,8 @@ func nondetFirst(ms []*Mutant) []*Mutant {
 	return ms
 }
 
-// runSubset looks for an invariant of each open mutant among the known clauses.
-func runSubset(ctx context.Context, s *session) { s.subsets(ctx, TestSubset) }
-
+// subsets looks for an invariant of each open mutant among the known clauses, for
+// a test.
 func (s *session) subsets(ctx context.Context, test string) {
 	open := nondetFirst(s.ledger.inside())
 	clauses := s.stock.pool.all()

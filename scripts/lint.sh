@@ -10,3 +10,10 @@ if [ -n "$unformatted" ]; then
 	exit 1
 fi
 go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+dead=$(go run golang.org/x/tools/cmd/deadcode@v0.52.0 -test ./...)
+if [ -n "$dead" ]; then
+	echo "nothing calls these functions (delete them):" >&2
+	echo "$dead" >&2
+	exit 1
+fi
+go mod tidy -diff
