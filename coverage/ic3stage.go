@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/clock"
@@ -124,22 +126,17 @@ func (s *session) parallel(ctx context.Context, queue []*attempt, work func(*att
 		}
 		return
 	}
-	var wg sync.WaitGroup
-	next := make(chan *attempt)
-	for range min(s.opt.Jobs, len(queue)) {
-		wg.Go(func() {
-			for a := range next {
-				if ctx.Err() == nil {
-					work(a)
-				}
+	var workers errgroup.Group
+	workers.SetLimit(s.opt.Jobs)
+	for _, a := range queue {
+		workers.Go(func() error {
+			if ctx.Err() == nil {
+				work(a)
 			}
+			return nil
 		})
 	}
-	for _, a := range queue {
-		next <- a
-	}
-	close(next)
-	wg.Wait()
+	_ = workers.Wait() // no worker returns an error
 }
 
 // attempt spends one slice on a mutant.
