@@ -89,3 +89,40 @@ func (v *Invariant) Size() (clauses, ands int) {
 	}
 	return len(v.Clauses), ands
 }
+
+// Conjunction returns the invariant of the states that are in all of the given
+// ones.
+func Conjunction(all ...*Invariant) *Invariant {
+	r := &Invariant{}
+	latches := map[int]aig.Lit{}
+	for _, v := range all {
+		r.Clauses = append(r.Clauses, v.Clauses...)
+		if len(v.Formulas) == 0 {
+			continue
+		}
+		if r.Graph == nil {
+			r.Graph = aig.NewGraph()
+		}
+		to := make([]aig.Lit, v.Graph.Size())
+		for _, s := range v.Support {
+			l, known := latches[s.Latch]
+			if !known {
+				l = r.Graph.Latch()
+				latches[s.Latch] = l
+				r.Support = append(r.Support, SupportLatch{l, s.Latch})
+			}
+			to[s.Lit.Node()] = l
+		}
+		edge := func(l aig.Lit) aig.Lit { return to[l.Node()] ^ l&1 }
+		for _, n := range v.Graph.Cone(v.Formulas...) {
+			if v.Graph.Kind(n) == aig.KindAnd {
+				a, b := v.Graph.Fanins(n)
+				to[n] = r.Graph.And(edge(a), edge(b))
+			}
+		}
+		for _, f := range v.Formulas {
+			r.Formulas = append(r.Formulas, edge(f))
+		}
+	}
+	return r
+}

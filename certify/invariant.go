@@ -3,8 +3,10 @@ package certify
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"netcov/aig"
+	"netcov/aiger"
 	"netcov/cert"
 )
 
@@ -20,6 +22,27 @@ func (k *Checker) Invariant(ctx context.Context, inv *cert.Invariant, ms []Mutat
 	if k.err != nil {
 		return k.err
 	}
+	return k.inductive(ctx, inv, ms, []aiger.Lit{k.bad})
+}
+
+// InvariantOfSet is Invariant for the design itself and several properties,
+// positions as NewChecker takes them: inv must exclude the bad states of each.
+func (k *Checker) InvariantOfSet(ctx context.Context, inv *cert.Invariant, properties []int) error {
+	if k.err != nil {
+		return k.err
+	}
+	all, _, _ := k.file.Properties()
+	bads := make([]aiger.Lit, len(properties))
+	for i, p := range properties {
+		if p < 0 || p >= len(all) {
+			return fmt.Errorf("property %d is none of the file's %d safety properties", p, len(all))
+		}
+		bads[i] = all[p]
+	}
+	return k.inductive(ctx, inv, nil, bads)
+}
+
+func (k *Checker) inductive(ctx context.Context, inv *cert.Invariant, ms []Mutation, bads []aiger.Lit) error {
 	if err := k.wellFormed(inv); err != nil {
 		return err
 	}
@@ -31,7 +54,7 @@ func (k *Checker) Invariant(ctx context.Context, inv *cert.Invariant, ms []Mutat
 	if err := k.initiation(ctx, s, inv); err != nil {
 		return err
 	}
-	return k.step(ctx, s, inv)
+	return k.step(ctx, s, inv, bads)
 }
 
 // initiation checks I => R. The initial states are the same in all mutants;
@@ -65,8 +88,9 @@ func (k *Checker) initiation(ctx context.Context, s *scratch, inv *cert.Invarian
 	return &Failure{Condition: Initiation}
 }
 
-// step checks consecution and safety, R & C & (B or T & not R'), at once.
-func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant) error {
+// step checks consecution and safety, R & C & (B or T & not R'), at once, B being
+// the disjunction of the bad-state literals.
+func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant, bads []aiger.Lit) error {
 	s.restart()
 	c, f := &s.cnf, &s.frames[0]
 	s.cuts.selectors(c)
@@ -74,25 +98,32 @@ func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant) err
 	for _, l := range k.file.Constraints {
 		c.add(f.lit(l))
 	}
-	bad := f.lit(k.bad)
 	q := query{c: c, kind: k.Solver, cubes: violations(c, inv, f.next)}
-	switch bad {
-	case yes:
-		q.cubes = [][]lit{{}}
-	case no:
-	default:
-		q.cubes = append(q.cubes, []lit{bad})
+	var bad []lit
+	for _, l := range bads {
+		switch p := f.lit(l); p {
+		case yes:
+			q.cubes, bad = [][]lit{{}}, []lit{yes}
+		case no:
+			continue
+		default:
+			bad = append(bad, p)
+		}
+		if bad[0] == yes {
+			break
+		}
+		q.cubes = append(q.cubes, bad[len(bad)-1:])
 	}
 	sat, err := q.possible(ctx)
 	if sat && err == nil && len(s.cuts.list) > 1 {
 		s.cuts.exactlyOne(c)
 		sat, err = q.possible(ctx)
 	}
-	if sat && err == nil && len(k.file.Constraints) > 0 && bad != yes {
+	if sat && err == nil && len(k.file.Constraints) > 0 {
 		after := &s.frames[1]
 		after.before = f
 		for _, l := range k.file.Constraints {
-			c.add(bad, after.lit(l))
+			c.add(append(slices.Clone(bad), after.lit(l))...)
 		}
 		sat, err = q.possible(ctx)
 	}
@@ -100,7 +131,7 @@ func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant) err
 		return err
 	}
 	failure := &Failure{Consecution, s.cuts.active(q.value)}
-	if bad == yes || bad != no && q.value(bad) {
+	if slices.ContainsFunc(bad, func(p lit) bool { return p == yes || q.value(p) }) {
 		failure.Condition = Safety
 	}
 	return failure

@@ -1,6 +1,7 @@
 package netlist
 
 import (
+	"slices"
 	"sync"
 
 	"netcov/aig"
@@ -32,8 +33,8 @@ type Cut struct {
 	Lit    aig.Lit // the Cut node of the model's graph
 }
 
-// Model is one safety property of a netlist, ready for the engines: the graph
-// is hashed and holds only the sequential cone of the bad-state literal and
+// Model is a safety property of a netlist, or a set of them, ready for the
+// engines: the graph is hashed and holds only the sequential cone of the bad-state literal and
 // of the constraints, resets are 0, 1 or free, and each target inside the cone
 // reads through a Cut node.
 //
@@ -45,8 +46,9 @@ type Model struct {
 	Graph      *aig.Graph
 	Inputs     []aig.Lit
 	Latches    []ModelLatch
-	Bad        aig.Lit
-	Constraint aig.Lit // conjunction of all constraints
+	Bad        aig.Lit   // some property fails: the disjunction of Bads
+	Bads       []aig.Lit // each property's bad-state literal
+	Constraint aig.Lit   // conjunction of all constraints
 	Cuts       []Cut
 
 	shapesOnce sync.Once
@@ -59,6 +61,12 @@ type Model struct {
 // cone of influence (constraints included) get no cut: no fault there can be
 // noticed.
 func Compile(n *Netlist, bad aig.Lit, targets []mutant.Target, place mutant.Mux) *Model {
+	return CompileSet(n, []aig.Lit{bad}, targets, place)
+}
+
+// CompileSet is Compile for several bad-state literals at once: in the order
+// given, they are the model's Bads.
+func CompileSet(n *Netlist, bads []aig.Lit, targets []mutant.Target, place mutant.Mux) *Model {
 	c := &compiler{
 		from: n, place: place,
 		m:      &Model{Graph: aig.NewGraph()},
@@ -74,7 +82,7 @@ func Compile(n *Netlist, bad aig.Lit, targets []mutant.Target, place mutant.Mux)
 			c.gateAt[n.Gates[t.Index].Node()] = t.Index
 		}
 	}
-	c.run(bad)
+	c.run(bads)
 	return c.m
 }
 
@@ -91,7 +99,7 @@ type compiler struct {
 	first   aig.Lit              // 1 in frame 0 only
 }
 
-func (c *compiler) run(bad aig.Lit) {
+func (c *compiler) run(bads []aig.Lit) {
 	n, m := c.from, c.m
 	for _, in := range n.Inputs {
 		l := m.Graph.Input()
@@ -110,7 +118,7 @@ func (c *compiler) run(bad aig.Lit) {
 		m.Latches = append(m.Latches, ml)
 		c.latchAt[l.Lit.Node()] = i
 	}
-	roots := []aig.Lit{bad}
+	roots := slices.Clone(bads)
 	for _, s := range n.Constraints {
 		roots = append(roots, s.Lit)
 	}
@@ -150,7 +158,10 @@ func (c *compiler) run(bad aig.Lit) {
 	for _, i := range cutNext {
 		m.Latches[i].Next = c.cut(mutant.Target{Index: i}, m.Latches[i].Next)
 	}
-	m.Bad = c.edge(bad)
+	for _, bad := range bads {
+		m.Bads = append(m.Bads, c.edge(bad))
+	}
+	m.Bad = m.Graph.OrAll(m.Bads...)
 	constraints := make([]aig.Lit, len(n.Constraints))
 	for i, s := range n.Constraints {
 		constraints[i] = c.edge(s.Lit)
@@ -288,6 +299,23 @@ func (m *Model) Mutant(cut int, fault mutant.Fault) *Model { return m.rebuild(cu
 // Original returns the model with all cuts dissolved.
 func (m *Model) Original() *Model { return m.rebuild(-1, mutant.Zero) }
 
+// Only returns the model of some of the properties, by their positions in Bads,
+// with all cuts dissolved. Other properties, the lemmas, join its constraint.
+func (m *Model) Only(properties, lemmas []int) *Model {
+	r := m.Original()
+	bads := make([]aig.Lit, len(properties))
+	for i, p := range properties {
+		bads[i] = r.Bads[p]
+	}
+	holds := []aig.Lit{r.Constraint}
+	for _, p := range lemmas {
+		holds = append(holds, r.Bads[p].Not())
+	}
+	r.Bads, r.Bad, r.Constraint = bads, r.Graph.OrAll(bads...), r.Graph.AndAll(holds...)
+	r.trimCone()
+	return r
+}
+
 func (m *Model) rebuild(cut int, fault mutant.Fault) *Model {
 	r := &Model{Graph: aig.NewGraph()}
 	to := make([]aig.Lit, m.Graph.Size())
@@ -328,21 +356,35 @@ func (m *Model) rebuild(cut int, fault mutant.Fault) *Model {
 	for i, l := range m.Latches {
 		r.Latches[i].Next = edge(l.Next)
 	}
+	for _, bad := range m.Bads {
+		r.Bads = append(r.Bads, edge(bad))
+	}
 	r.Bad, r.Constraint = edge(m.Bad), edge(m.Constraint)
 	r.trimCone()
 	return r
 }
 
-// trimCone recomputes which latches the property depends on, and forgets the
+// trimCone recomputes which latches the properties depend on, and forgets the
 // next-state functions of the others.
 func (m *Model) trimCone() {
+	cone := m.Cone(append([]aig.Lit{m.Bad, m.Constraint}, m.Bads...)...)
+	for i := range m.Latches {
+		m.Latches[i].InCone = cone[i]
+		if !cone[i] {
+			m.Latches[i].Next = aig.False
+		}
+	}
+}
+
+// Cone marks the latches that the roots depend on, in any number of steps.
+func (m *Model) Cone(roots ...aig.Lit) []bool {
 	at := make(map[aig.Node]int, len(m.Latches))
 	for i := range m.Latches {
-		m.Latches[i].InCone = false
 		at[m.Latches[i].Lit.Node()] = i
 	}
+	cone := make([]bool, len(m.Latches))
 	seen := make([]bool, m.Graph.Size())
-	stack := []aig.Lit{m.Bad, m.Constraint}
+	stack := slices.Clone(roots)
 	for len(stack) > 0 {
 		n := stack[len(stack)-1].Node()
 		stack = stack[:len(stack)-1]
@@ -355,20 +397,15 @@ func (m *Model) trimCone() {
 			a, b := m.Graph.Fanins(n)
 			stack = append(stack, a, b)
 		case aig.KindLatch:
-			l := &m.Latches[at[n]]
-			l.InCone = true
-			stack = append(stack, l.Next)
+			cone[at[n]] = true
+			stack = append(stack, m.Latches[at[n]].Next)
 		}
 	}
-	for i := range m.Latches {
-		if !m.Latches[i].InCone {
-			m.Latches[i].Next = aig.False
-		}
-	}
+	return cone
 }
 
 // Roots returns the edges that an engine encodes: the next-state functions
-// inside the cone, the bad-state literal and the constraint.
+// inside the cone, the bad-state literals and the constraint.
 func (m *Model) Roots() []aig.Lit {
 	var roots []aig.Lit
 	for _, l := range m.Latches {
@@ -376,5 +413,6 @@ func (m *Model) Roots() []aig.Lit {
 			roots = append(roots, l.Next)
 		}
 	}
+	roots = append(roots, m.Bads...)
 	return append(roots, m.Bad, m.Constraint)
 }

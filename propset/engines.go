@@ -1,0 +1,197 @@
+package propset
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"netcov/cert"
+	"netcov/ic3"
+	"netcov/interp"
+	"netcov/netlist"
+)
+
+// maxInduction is the largest bound of k-induction.
+const maxInduction = 16
+
+// induction deepens the k-induction of all open properties, each bound after the
+// bounded search of its base case.
+func (r *run) induction(ctx context.Context) error {
+	before := r.induct.Bound()
+	proved := make([][]int, before, maxInduction+1)
+	for len(r.open) > 0 && r.induct.Bound() <= maxInduction {
+		k := r.induct.Bound()
+		if err := r.searchTo(ctx, k-1); err != nil {
+			return err
+		}
+		if r.bounded.Bound() < k-1 {
+			break
+		}
+		list, ok := r.induct.Step(ctx)
+		if !ok {
+			break
+		}
+		proved = append(proved, list)
+		r.open = slices.DeleteFunc(r.open, func(i int) bool { return slices.Contains(list, i) })
+		r.induct.Deepen()
+	}
+	all := slices.Concat(proved...)
+	if len(all) == 0 {
+		return nil
+	}
+	// What is proved is worth the time that its invariant takes.
+	layer, err := interp.Strengthen(r.ctx, r.m, proved, r.lemmas, r.opt.interp())
+	if layer == nil {
+		r.open = append(r.open, all...)
+		return err
+	}
+	return r.hold(EngineInduction, all, layer)
+}
+
+// search deepens the bounded search.
+func (r *run) search(ctx context.Context) error { return r.searchTo(ctx, math.MaxInt) }
+
+// searchTo searches up to a depth, and tells what fails.
+func (r *run) searchTo(ctx context.Context, depth int) error {
+	for {
+		failed, t, err := r.bounded.Extend(ctx, depth)
+		if err != nil || len(failed) == 0 {
+			return err
+		}
+		if err := r.fail(EngineBounded, failed, t); err != nil {
+			return err
+		}
+	}
+}
+
+// errNoReplay is a fault of the program: a counterexample that simulation refutes.
+var errNoReplay = errors.New("internal error: simulation does not confirm a counterexample")
+
+// joint is the IC3 run on the disjunction of the open properties.
+type joint struct {
+	m          *netlist.Model
+	properties []int
+	engine     *ic3.Engine
+	depth      int
+}
+
+// conjunction gives the joint run a slice. A property that fails leaves it; so
+// does one that another engine has proved. Clauses are carried over.
+func (r *run) conjunction(ctx context.Context) error {
+	for len(r.open) > 0 && ctx.Err() == nil {
+		if r.joint == nil || !slices.Equal(r.joint.properties, r.open) {
+			r.joint = r.newJoint()
+		}
+		j := r.joint
+		res := j.engine.Run(ctx, ic3.Budget{})
+		j.depth = res.Depth
+		switch {
+		case res.Err != nil:
+			return res.Err
+		case res.Status == ic3.Holds:
+			return r.hold(EngineIC3, slices.Clone(r.open), res.Invariant)
+		case res.Status == ic3.Fails:
+			if err := r.refute(ctx, r.open, res.Trace); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *run) newJoint() *joint {
+	j := &joint{properties: slices.Clone(r.open), depth: -1}
+	opt := ic3.Options{Check: r.opt.Check}
+	if r.joint != nil {
+		opt.Seed = r.joint.engine.Clauses()
+	}
+	j.m = r.m.Only(r.open, r.lemmasFor(r.open))
+	j.engine = ic3.New(j.m, opt)
+	return j
+}
+
+// refute tells that properties fail in a run that was found otherwise than by
+// bounded search; where that comes as far in time, it has shorter traces.
+func (r *run) refute(ctx context.Context, candidates []int, t *cert.Trace) error {
+	failed := interp.FailingAt(r.m, t, candidates)
+	if len(failed) == 0 {
+		return errNoReplay
+	}
+	if err := r.searchTo(ctx, t.Depth()-1); err != nil {
+		return err
+	}
+	failed = slices.DeleteFunc(failed, func(i int) bool { return !slices.Contains(r.open, i) })
+	if len(failed) == 0 {
+		return nil
+	}
+	return r.fail(EngineIC3, failed, t)
+}
+
+// single is the IC3 run on one property.
+type single struct {
+	engine *ic3.Engine
+	lemmas int // the number of those that it has
+	depth  int
+}
+
+// leastTurn is the least time that a single property gets in its turn.
+const leastTurn = 10 * time.Millisecond
+
+// oneByOne gives the open properties turns, those with the smallest cones first,
+// as far as the slice goes; the next call takes up where it ended.
+func (r *run) oneByOne(ctx context.Context) error {
+	if len(r.open) < 2 {
+		return nil // the joint run is on that property
+	}
+	order := slices.Clone(r.open)
+	slices.SortStableFunc(order, func(a, b int) int { return r.coneSize(a) - r.coneSize(b) })
+	turn := max(leastTurn, r.slice/time.Duration(len(order)))
+	var proved []int
+	var layers []*cert.Invariant
+	for n := range order {
+		i := order[(r.turn+n)%len(order)]
+		if ctx.Err() != nil {
+			r.turn += n
+			break
+		}
+		if !slices.Contains(r.open, i) {
+			continue
+		}
+		res := r.single(i).Run(ctx, ic3.Budget{Time: turn})
+		r.singles[i].depth = res.Depth
+		switch {
+		case res.Err != nil:
+			return res.Err
+		case res.Status == ic3.Holds:
+			proved = append(proved, i)
+			layers = append(layers, res.Invariant)
+		case res.Status == ic3.Fails:
+			if err := r.refute(ctx, []int{i}, res.Trace); err != nil {
+				return err
+			}
+		}
+	}
+	if len(proved) == 0 {
+		return nil
+	}
+	return r.hold(EngineIC3, proved, cert.Conjunction(layers...))
+}
+
+// single returns the engine on one property; where lemmas have come since it was
+// made, a new one with what it has found.
+func (r *run) single(i int) *ic3.Engine {
+	lemmas := r.lemmasFor([]int{i})
+	s := r.singles[i]
+	if s != nil && s.lemmas == len(lemmas) {
+		return s.engine
+	}
+	opt := ic3.Options{Check: r.opt.Check}
+	depth := -1
+	if s != nil {
+		opt.Seed, depth = s.engine.Clauses(), s.depth
+	}
+	r.singles[i] = &single{ic3.New(r.m.Only([]int{i}, lemmas), opt), len(lemmas), depth}
+	return r.singles[i].engine
+}

@@ -1,0 +1,62 @@
+package propset
+
+import (
+	"context"
+
+	"netcov/cert"
+	"netcov/interp"
+	"netcov/netlist"
+)
+
+// Options are the settings of a run. The zero value of a field means its default.
+type Options struct {
+	// Found is called with each answer as it comes. An error from it ends the
+	// run. Default: nobody is told.
+	Found func(*Answer) error
+	// Check is called with each fault that checks at run time find. Slow. Default
+	// nil: no checks.
+	Check func(error)
+}
+
+func (o *Options) interp() interp.Options { return interp.Options{Check: o.Check} }
+
+// Answer is what was found out about some properties at once, with its evidence.
+type Answer struct {
+	Properties []int // as given to Check
+	// Invariant proves that all of them hold; nil where they fail. It is inductive
+	// when the constraint is assumed in the current state, and excludes their bad
+	// states.
+	Invariant *cert.Invariant
+	// Trace is a run at whose end all of them fail.
+	Trace *cert.Trace
+	// Engine names what found the answer.
+	Engine string
+}
+
+// The engines.
+const (
+	EngineBounded   = "bmc"
+	EngineInduction = "k-induction"
+	EngineIC3       = "ic3"
+)
+
+// Result is what a run leaves open.
+type Result struct {
+	// Bounds are the properties that are neither proved nor refuted: for each the
+	// number of steps within which it does not fail, -1 where nothing is known.
+	Bounds map[int]int
+}
+
+// Check model checks properties of a netlist, positions in n.Properties(), none
+// of which may be a liveness property. When ctx ends, what is not answered by then
+// is left open. The error is one of Found, or a fault of the program.
+func Check(ctx context.Context, n *netlist.Netlist, properties []int, opt Options) (*Result, error) {
+	if opt.Found == nil {
+		opt.Found = func(*Answer) error { return nil }
+	}
+	s := &scheduler{res: &Result{Bounds: map[int]int{}}}
+	for _, c := range clusters(n, properties) {
+		s.runs = append(s.runs, newRun(c, &opt))
+	}
+	return s.res, s.all(ctx)
+}

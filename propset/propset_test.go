@@ -1,0 +1,139 @@
+package propset
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/internal/explicit"
+	"netcov/internal/randaig"
+	"netcov/netlist"
+)
+
+// rounds gives the number of random designs: fewer with -short.
+func rounds(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// randomSet draws a design with up to eight properties, of which some hold.
+func randomSet(r *rand.Rand) *aiger.File {
+	shape := randaig.Everything()
+	shape.Justice, shape.Fairness, shape.Latches, shape.Ands, shape.Bads, shape.Outputs = 0, 0, 6, 12+r.IntN(30), 8, 0
+	for {
+		if f := randaig.New(r, shape); len(f.Bads) > 0 {
+			return f
+		}
+	}
+}
+
+// judge collects answers and compares them with enumeration.
+type judge struct {
+	t       *testing.T
+	f       *aiger.File
+	fails   []bool
+	answers map[int]*Answer
+	checker *certify.Checker
+}
+
+func newJudge(t *testing.T, f *aiger.File) *judge {
+	j := &judge{t: t, f: f, answers: map[int]*Answer{}, checker: certify.NewChecker(f, 0)}
+	for p := range f.Bads {
+		j.fails = append(j.fails, explicit.Fails(f, p))
+	}
+	return j
+}
+
+func (j *judge) found(a *Answer) error {
+	for _, p := range a.Properties {
+		if j.answers[p] != nil {
+			return fmt.Errorf("property %d is answered twice", p)
+		}
+		j.answers[p] = a
+		if j.fails[p] != (a.Trace != nil) {
+			return fmt.Errorf("property %d: %s says %v, enumeration says %v", p, a.Engine, a.Trace != nil, j.fails[p])
+		}
+		if a.Trace != nil {
+			if err := certify.NewChecker(j.f, p).Trace(a.Trace); err != nil {
+				return fmt.Errorf("property %d by %s: %w", p, a.Engine, err)
+			}
+		}
+	}
+	if a.Trace == nil {
+		if err := j.checker.InvariantOfSet(context.Background(), a.Invariant, a.Properties); err != nil {
+			return fmt.Errorf("the invariant of %v by %s: %w", a.Properties, a.Engine, err)
+		}
+	}
+	return nil
+}
+
+// all returns the positions of all properties.
+func all(f *aiger.File) []int {
+	list := make([]int, len(f.Bads))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// TestAgainstEnumeration compares all answers with enumeration, and has each
+// trace and each invariant confirmed.
+func TestAgainstEnumeration(t *testing.T) {
+	count := map[string]int{}
+	for seed := range uint64(rounds(4000)) {
+		f := randomSet(rand.New(rand.NewPCG(seed, 1)))
+		j := newJudge(t, f)
+		res, err := Check(context.Background(), netlist.FromAIGER(f), all(f), Options{Found: j.found})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if len(j.answers) != len(f.Bads) || len(res.Bounds) > 0 {
+			t.Fatalf("seed %d: %d of %d properties answered, open: %v", seed, len(j.answers), len(f.Bads), res.Bounds)
+		}
+		for _, a := range j.answers {
+			count[fmt.Sprint(a.Engine, " ", a.Trace != nil)]++
+		}
+	}
+	t.Log(count)
+}
+
+// TestEnginesAlone runs each engine by itself, and all of them in random order.
+func TestEnginesAlone(t *testing.T) {
+	count := map[string]int{}
+	for seed := range uint64(rounds(4000)) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		f := randomSet(rng)
+		j := newJudge(t, f)
+		which := int(seed % 5)
+		for _, c := range clusters(netlist.FromAIGER(f), all(f)) {
+			r := newRun(c, &Options{Found: j.found})
+			r.ctx, r.slice = context.Background(), 100*time.Millisecond
+			r.prepare()
+			for range 20 {
+				work := r.engines()
+				e := rng.IntN(len(work))
+				if which < len(work) {
+					e = which
+				}
+				if len(r.open) == 0 {
+					break
+				}
+				limited, cancel := context.WithTimeout(r.ctx, 5*time.Millisecond)
+				if err := work[e](limited); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				cancel()
+			}
+		}
+		for _, a := range j.answers {
+			count[fmt.Sprint(which, " ", a.Engine, " ", a.Trace != nil)]++
+		}
+	}
+	t.Log(count)
+}

@@ -1,0 +1,212 @@
+package propset
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"time"
+
+	"netcov/cert"
+	"netcov/internal/clock"
+	"netcov/interp"
+	"netcov/netlist"
+)
+
+// scheduler gives the clusters slices in turn, so that an easy one is never
+// behind a hard one.
+type scheduler struct {
+	runs []*run
+	res  *Result
+}
+
+// firstSlice is the time of an engine's first slice; each round doubles it.
+const firstSlice = 50 * time.Millisecond
+
+func (s *scheduler) all(ctx context.Context) error {
+	for slice := firstSlice; len(s.runs) > 0 && ctx.Err() == nil; slice *= 2 {
+		left := s.runs[:0]
+		for _, r := range s.runs {
+			if ctx.Err() == nil {
+				if err := r.round(ctx, slice); err != nil {
+					return err
+				}
+			}
+			if len(r.open) > 0 {
+				left = append(left, r)
+			}
+		}
+		clear(s.runs[len(left):])
+		s.runs = left
+	}
+	for _, r := range s.runs {
+		for _, i := range r.open {
+			s.res.Bounds[r.c.properties[i]] = r.bound(i)
+		}
+	}
+	return nil
+}
+
+// run is the work on one cluster. Properties are positions in its model's Bads.
+type run struct {
+	c    *cluster
+	opt  *Options
+	m    *netlist.Model
+	open []int
+
+	layers  []*cert.Invariant // R1, R2, …
+	lemmas  []int             // the properties that they prove
+	cones   [][]uint64        // by property: the latches of its cone, made on demand
+	bounded *interp.BoundedSet
+	induct  *interp.Induction
+	joint   *joint
+	singles map[int]*single
+	turn    int // of singles
+
+	ctx   context.Context // of the whole run
+	slice time.Duration   // that each engine has in this round
+}
+
+func newRun(c *cluster, opt *Options) *run {
+	r := &run{c: c, opt: opt, singles: map[int]*single{}}
+	for i := range c.properties {
+		r.open = append(r.open, i)
+	}
+	return r
+}
+
+// engine works on the open properties until they are answered or ctx ends.
+type engine func(ctx context.Context) error
+
+// engines lists the engines in the order of their turns.
+func (r *run) engines() []engine {
+	return []engine{r.induction, r.search, r.conjunction, r.oneByOne}
+}
+
+// prepare makes the model, when the cluster's first turn comes.
+func (r *run) prepare() {
+	if r.m == nil {
+		r.m = r.c.compile()
+		r.bounded = interp.NewBoundedSet(r.m, r.opt.interp())
+		r.induct = interp.NewInduction(r.m, r.opt.interp())
+	}
+}
+
+// round gives each engine a slice.
+func (r *run) round(ctx context.Context, slice time.Duration) error {
+	r.ctx, r.slice = ctx, slice
+	r.prepare()
+	for _, work := range r.engines() {
+		if len(r.open) == 0 || ctx.Err() != nil {
+			return nil
+		}
+		limited, cancel := clock.Limit(ctx, slice)
+		err := work(limited)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bound is the number of steps within which an open property does not fail.
+func (r *run) bound(property int) int {
+	b := -1
+	if r.bounded != nil {
+		b = r.bounded.Bound()
+	}
+	if r.joint != nil {
+		b = max(b, r.joint.depth)
+	}
+	if s := r.singles[property]; s != nil {
+		b = max(b, s.depth)
+	}
+	return b
+}
+
+// fail tells that properties fail at the end of a trace of the model.
+func (r *run) fail(engine string, properties []int, t *cert.Trace) error {
+	r.close(properties)
+	r.induct.Drop(properties...)
+	r.bounded.Drop(properties...)
+	return r.opt.Found(&Answer{Properties: r.names(properties), Trace: r.c.part.Trace(t), Engine: engine})
+}
+
+// hold tells that properties hold: layer proves them given the earlier ones.
+func (r *run) hold(engine string, properties []int, layer *cert.Invariant) error {
+	r.close(properties)
+	r.layers = append(r.layers, layer)
+	r.lemmas = append(r.lemmas, properties...)
+	r.induct.Assume(properties...)
+	r.bounded.Drop(properties...)
+	whole := r.c.part.Invariant(cert.Conjunction(r.layers...))
+	return r.opt.Found(&Answer{Properties: r.names(properties), Invariant: whole, Engine: engine})
+}
+
+// close takes properties off those that are open.
+func (r *run) close(properties []int) {
+	r.open = slices.DeleteFunc(r.open, func(i int) bool { return slices.Contains(properties, i) })
+	for _, i := range properties {
+		delete(r.singles, i)
+	}
+}
+
+// names returns the caller's positions of properties.
+func (r *run) names(properties []int) []int {
+	list := make([]int, len(properties))
+	for n, i := range properties {
+		list[n] = r.c.properties[i]
+	}
+	return list
+}
+
+// lemmasFor returns the lemmas that read no register that properties and
+// constraints do not read: what costs the engines nothing.
+func (r *run) lemmasFor(properties []int) []int {
+	if len(r.lemmas) == 0 {
+		return nil
+	}
+	cone := slices.Clone(r.cone(properties[0]))
+	for _, i := range properties[1:] {
+		for w, x := range r.cone(i) {
+			cone[w] |= x
+		}
+	}
+	var list []int
+next:
+	for _, l := range r.lemmas {
+		for w, x := range r.cone(l) {
+			if x&^cone[w] != 0 {
+				continue next
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// cone returns the latches that a property or the constraints depend on.
+func (r *run) cone(property int) []uint64 {
+	if r.cones == nil {
+		r.cones = make([][]uint64, len(r.m.Bads))
+	}
+	if r.cones[property] == nil {
+		set := make([]uint64, (len(r.m.Latches)+63)/64)
+		for i, in := range r.m.Cone(r.m.Bads[property], r.m.Constraint) {
+			if in {
+				set[i/64] |= 1 << (i % 64)
+			}
+		}
+		r.cones[property] = set
+	}
+	return r.cones[property]
+}
+
+// coneSize is the number of these latches.
+func (r *run) coneSize(property int) int {
+	n := 0
+	for _, w := range r.cone(property) {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
