@@ -109,7 +109,7 @@ func Conjunction(all ...*Invariant) *Invariant {
 			if !known {
 				l = r.Graph.Latch()
 				latches[s.Latch] = l
-				r.Support = append(r.Support, SupportLatch{l, s.Latch})
+				r.Support = append(r.Support, SupportLatch{Lit: l, Latch: s.Latch})
 			}
 			to[s.Lit.Node()] = l
 		}

@@ -111,7 +111,7 @@ func (x *Extractor) copy(e *Extract, roots []aig.Lit) []aig.Node {
 	return made
 }
 
-// cert.Trace returns a run of the part as one of the whole: what the part does not
+// Trace returns a run of the part as one of the whole: what the part does not
 // read is 0, or has its reset.
 func (e *Extract) Trace(t *cert.Trace) *cert.Trace {
 	r := &cert.Trace{Latches: make([]bool, len(e.whole.Latches)), Inputs: make([][]bool, len(t.Inputs))}
@@ -130,7 +130,7 @@ func (e *Extract) Trace(t *cert.Trace) *cert.Trace {
 	return r
 }
 
-// cert.Invariant returns an invariant of a model of the part as one of the whole.
+// Invariant returns an invariant of a model of the part as one of the whole.
 func (e *Extract) Invariant(v *cert.Invariant) *cert.Invariant {
 	at := func(latch int) int {
 		if latch < len(e.Latches) {
@@ -147,7 +147,7 @@ func (e *Extract) Invariant(v *cert.Invariant) *cert.Invariant {
 		r.Clauses = append(r.Clauses, moved)
 	}
 	for _, s := range v.Support {
-		r.Support = append(r.Support, cert.SupportLatch{s.Lit, at(s.Latch)})
+		r.Support = append(r.Support, cert.SupportLatch{Lit: s.Lit, Latch: at(s.Latch)})
 	}
 	return r
 }

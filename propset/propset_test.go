@@ -86,7 +86,7 @@ func all(f *aiger.File) []int {
 // trace and each invariant confirmed.
 func TestAgainstEnumeration(t *testing.T) {
 	count := map[string]int{}
-	for seed := range uint64(rounds(4000)) {
+	for seed := range uint64(rounds(2000)) {
 		f := randomSet(rand.New(rand.NewPCG(seed, 1)))
 		j := newJudge(t, f)
 		res, err := Check(context.Background(), netlist.FromAIGER(f), all(f), Options{Found: j.found})
@@ -106,7 +106,7 @@ func TestAgainstEnumeration(t *testing.T) {
 // TestEnginesAlone runs each engine by itself, and all of them in random order.
 func TestEnginesAlone(t *testing.T) {
 	count := map[string]int{}
-	for seed := range uint64(rounds(4000)) {
+	for seed := range uint64(rounds(2000)) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		f := randomSet(rng)
 		j := newJudge(t, f)

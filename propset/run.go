@@ -20,7 +20,7 @@ type scheduler struct {
 }
 
 // firstSlice is the time of an engine's first slice; each round doubles it.
-const firstSlice = 50 * time.Millisecond
+const firstSlice = 200 * time.Millisecond
 
 func (s *scheduler) all(ctx context.Context) error {
 	for slice := firstSlice; len(s.runs) > 0 && ctx.Err() == nil; slice *= 2 {

@@ -41,10 +41,14 @@ func newCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Model check the properties of a design",
-		Long: `Model checks each property and prints the result lines of the hardware model
+		Long: `Model checks the properties and prints the result lines of the hardware model
 checking competition: 0 (holds), 1 (fails) or 2 (undecided), then b and the
 property's number; after a 1 the counterexample in AIGER's witness format. Where
 a property of a BTOR2 file fails, its witness in BTOR2's format instead.
+
+Several safety properties are checked together, each with the help of the others,
+and their answers are printed as they come; a line that begins with c has the
+name of the property whose answer follows.
 
 ` + designHelp + `
 
@@ -57,8 +61,8 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	}
 	fs := c.Flags()
 	f.input.add(fs)
-	fs.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine: "+strings.Join(coverage.Engines, ", "))
-	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s (default none)")
+	fs.StringVar(&f.engine, "engine", engineSet, "engine: "+engineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"), or for each property "+strings.Join(coverage.Engines, ", "))
+	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s; a set has the sum (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
 	fs.StringVarP(&f.output, "output", "o", "", "file for the answers (default standard output)")
@@ -73,8 +77,8 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.input.script {
 		return f.input.showScript(c, paths)
 	}
-	if !slices.Contains(coverage.Engines, f.engine) {
-		return usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
+	if f.engine != engineSet && !slices.Contains(coverage.Engines, f.engine) {
+		return usagef("there is no engine %q; the engines are %s, %s", f.engine, engineSet, strings.Join(coverage.Engines, ", "))
 	}
 	if f.timeout < 0 {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
@@ -143,10 +147,21 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	return outcome
 }
 
-// checkAll checks properties one after the other and writes each answer.
+// checkAll checks the properties of the set together, then the others one after
+// the other, and writes each answer.
 func (f *checkFlags) checkAll(c *cobra.Command, in *input, which []int, out io.Writer) error {
 	code := exitDone
-	for _, i := range which {
+	together, alone := f.asSet(in, which)
+	if len(together) > 0 {
+		var err error
+		if code, err = f.checkSet(c, in, together, out); err != nil {
+			return err
+		}
+		if err := interrupted(c.Context()); err != nil {
+			return err
+		}
+	}
+	for _, i := range alone {
 		answer, err := f.check(c.Context(), in, i)
 		if err != nil {
 			return err
@@ -198,7 +213,11 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	defer cancel()
 	limited, end := memlimit.Watch(limited, f.input.memory)
 	defer end()
-	p := coverage.Check(limited, v.netlist, v.position, f.engine, f.paranoid)
+	engine := f.engine
+	if engine == engineSet {
+		engine = coverage.DefaultEngine
+	}
+	p := coverage.Check(limited, v.netlist, v.position, engine, f.paranoid)
 	if p.Err != nil {
 		return nil, p.Err
 	}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"netcov/aiger"
+	"netcov/certify"
+	"netcov/coverage"
+	"netcov/internal/clock"
+	"netcov/internal/memlimit"
+	"netcov/netlist"
+	"netcov/propset"
+)
+
+// engineSet checks the safety properties together.
+const engineSet = "set"
+
+// asSet splits properties into those that are checked together and the others: a
+// single one has no set, and liveness properties stand alone.
+func (f *checkFlags) asSet(in *input, which []int) (together, alone []int) {
+	if f.engine != engineSet {
+		return nil, which
+	}
+	all := in.netlist.Properties()
+	for _, i := range which {
+		if all[i].Kind == netlist.PropertyJustice {
+			alone = append(alone, i)
+		} else {
+			together = append(together, i)
+		}
+	}
+	if len(together) == 1 {
+		return nil, which
+	}
+	return together, alone
+}
+
+// setCheck is the check of several safety properties together.
+type setCheck struct {
+	*checkFlags
+	ctx context.Context
+	in  *input
+	out io.Writer
+	// fails tells whether some property fails.
+	fails bool
+}
+
+// checkSet checks safety properties together and writes each answer as it comes.
+// It returns the exit code.
+func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out io.Writer) (int, error) {
+	s := &setCheck{checkFlags: f, ctx: c.Context(), in: in, out: out}
+	limited, cancel := clock.Limit(c.Context(), f.timeout*time.Duration(len(properties)))
+	defer cancel()
+	limited, end := memlimit.Watch(limited, f.input.memory)
+	defer end()
+	limited, stop := context.WithCancel(limited)
+	defer stop()
+	opt := propset.Options{Found: s.found}
+	var fault error
+	if f.paranoid {
+		opt.Check = func(err error) {
+			if fault == nil {
+				fault = fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
+				stop()
+			}
+		}
+	}
+	res, err := propset.Check(limited, in.netlist, properties, opt)
+	if fault != nil {
+		err = fault
+	}
+	if err != nil && !errors.Is(err, errUnconfirmed) {
+		return 0, err
+	}
+	reason := ""
+	if memlimit.Exceeded(limited) {
+		reason = "the memory limit was reached"
+		memlimit.Collect()
+	}
+	for _, i := range properties {
+		if _, open := res.Bounds[i]; !open {
+			continue
+		}
+		if reason != "" {
+			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.path, i, reason)
+		}
+		if err := s.write(i, &aiger.Witness{Status: aiger.Undecided}); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case s.fails:
+		return exitFails, nil
+	case len(res.Bounds) > 0:
+		return exitUndecided, nil
+	}
+	return exitDone, nil
+}
+
+// errUnconfirmed ends the run when it is interrupted before a second opinion.
+var errUnconfirmed = errors.New("the run ended before the second opinion")
+
+// found has an answer confirmed and writes it.
+func (s *setCheck) found(a *propset.Answer) error {
+	if !s.noRecheck {
+		if err := s.confirm(a); err != nil {
+			return err
+		}
+	}
+	for _, i := range a.Properties {
+		w := &aiger.Witness{Status: aiger.Holds}
+		if a.Trace != nil {
+			s.fails = true
+			v, err := s.in.view(i)
+			if err != nil {
+				return err
+			}
+			if s.in.btor2 != nil {
+				if err := v.writeWitness(s.out, a.Trace); err != nil {
+					return err
+				}
+				continue
+			}
+			if w, err = v.witness(a.Trace, false); err != nil {
+				return err
+			}
+		}
+		if err := s.write(i, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirm asks for the second opinion: one about all properties that an invariant
+// proves, one about each that a trace refutes.
+func (s *setCheck) confirm(a *propset.Answer) error {
+	var err error
+	if a.Trace == nil {
+		err = certify.NewChecker(s.in.file, a.Properties[0]).InvariantOfSet(s.ctx, a.Invariant, a.Properties)
+	} else {
+		for _, i := range a.Properties {
+			if err = certify.NewChecker(s.in.file, i).Trace(a.Trace); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil && s.ctx.Err() != nil && !errors.As(err, new(*certify.Failure)) {
+		return errUnconfirmed
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
+	}
+	return nil
+}
+
+// write writes the answer for one property, its name before it as a comment.
+func (s *setCheck) write(property int, w *aiger.Witness) error {
+	p := s.in.netlist.Properties()[property]
+	w.Properties = []aiger.Property{{Kind: 'b', Index: p.Index}}
+	if p.Name != "" {
+		if _, err := fmt.Fprintf(s.out, "c %s\n", strings.ReplaceAll(p.Name, "\n", " ")); err != nil {
+			return err
+		}
+	}
+	return aiger.WriteWitness(s.out, w)
+}
