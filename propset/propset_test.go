@@ -106,7 +106,7 @@ func TestAgainstEnumeration(t *testing.T) {
 // TestEnginesAlone runs each engine by itself, and all of them in random order.
 func TestEnginesAlone(t *testing.T) {
 	count := map[string]int{}
-	for seed := range uint64(rounds(2000)) {
+	for seed := range uint64(rounds(600)) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		f := randomSet(rng)
 		j := newJudge(t, f)
