@@ -45,8 +45,9 @@ type coverFlags struct {
 	budget     string
 	stopAt     string
 	failUnder  string
-	format     string
+	formats    []string
 	output     string
+	outputs    []output // from formats and output
 	witnessDir string
 	evidence   string
 	compact    bool
@@ -101,8 +102,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	fs.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
 	fs.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
 	fs.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
-	fs.StringVar(&f.format, "format", "text", "form of the report: text, json or csv")
-	fs.StringVarP(&f.output, "output", "o", "", "file for the report (default standard output)")
+	fs.StringSliceVar(&f.formats, "format", []string{"text"}, "form of the report, NAME or NAME=FILE; may be repeated:\n"+formatHelp())
+	fs.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
 	fs.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
 	fs.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	fs.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
@@ -176,10 +177,8 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if f.compact && f.evidence == "" {
 		return opt, usagef("--evidence-compact goes with --evidence")
 	}
-	switch f.format {
-	case "text", "json", "csv":
-	default:
-		return opt, usagef("--format %q: it is text, json or csv", f.format)
+	if f.outputs, err = parseOutputs(f.formats, f.output); err != nil {
+		return opt, err
 	}
 	return opt, nil
 }
@@ -256,14 +255,16 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := spare(f.output, paths); err != nil {
-		return err
-	}
-	if sameFile(f.output, f.journal) {
-		return usagef("-o and --journal need a file each")
+	for _, file := range f.files() {
+		if err := spare(file, paths); err != nil {
+			return err
+		}
+		if sameFile(file, f.journal) {
+			return usagef("the report and --journal need a file each")
+		}
 	}
 	if f.witnessDir != "" {
-		for _, p := range append([]string{f.output, f.journal}, paths...) {
+		for _, p := range slices.Concat(f.files(), []string{f.journal}, paths) {
 			if p != "" && sameFile(filepath.Dir(p), f.witnessDir) {
 				return usagef("%s lies in the directory of --witness-dir, whose files are overwritten; choose another one", p)
 			}
@@ -305,8 +306,10 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		}
 		defer opt.Journal.Close()
 	}
-	if err := atomicfile.Probe(f.output); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
+	for _, file := range f.files() {
+		if err := atomicfile.Probe(file); err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
 	}
 	if f.evidence != "" && f.witnessDir != "" && filepath.Clean(f.evidence) == filepath.Clean(f.witnessDir) {
 		return usagef("--evidence and --witness-dir need a directory each")
@@ -447,25 +450,6 @@ func (in *input) literal() func(mutant.Target) uint32 {
 	}
 }
 
-func (f *coverFlags) write(c *cobra.Command, r *report.Report) error {
-	to := func(w io.Writer) error {
-		switch f.format {
-		case "json":
-			return r.WriteJSON(w)
-		case "csv":
-			return r.WriteCSV(w)
-		}
-		return r.WriteText(w, report.TextOptions{Rows: f.rows})
-	}
-	if f.output == "" {
-		return to(c.OutOrStdout())
-	}
-	if err := atomicfile.Write(f.output, to); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
-}
-
 // outcome chooses the exit code.
 func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Result, r *report.Report, threshold float64) error {
 	if err := interrupted(c.Context()); err != nil {
@@ -476,7 +460,7 @@ func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Re
 		switch res.Proof.Status {
 		case coverage.Fails:
 			fails++
-			if f.format == "text" && f.output == "" {
+			if f.textOnTerminal() {
 				if err := writeCounterexample(c.OutOrStdout(), in, res); err != nil {
 					return err
 				}

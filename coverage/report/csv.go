@@ -13,6 +13,10 @@ import (
 // design, and spreadsheets run what looks like a formula, so that each text cell
 // goes through cell.
 
+func init() {
+	register(Format{"csv", "a row a mutant, for spreadsheets", func(r *Report, w io.Writer, _ TextOptions) error { return r.WriteCSV(w) }})
+}
+
 var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property", "verdict", "test", "depth", "seconds", "note"}
 
 // WriteCSV writes a row a mutant, after a header row.

@@ -9,6 +9,10 @@ import (
 	"io"
 )
 
+func init() {
+	register(Format{"json", "everything, for programs", func(r *Report, w io.Writer, _ TextOptions) error { return r.WriteJSON(w) }})
+}
+
 // JSONSchema is the JSON Schema (draft 2020-12) of a report.
 //
 //go:embed schema.json

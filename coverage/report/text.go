@@ -16,6 +16,10 @@ import (
 // faults lists the faults in the order of tables.
 var faults = mutant.FaultNames()
 
+func init() {
+	register(Format{"text", "for a reader at a terminal", (*Report).WriteText})
+}
+
 // TextOptions says how much the text form shows.
 type TextOptions struct {
 	// Rows bounds the table of nodes; 0 shows all.
@@ -80,12 +84,7 @@ func (p Property) outcome() string {
 
 func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
 	c := r.Summary.Counts
-	held := 0
-	for _, p := range r.Properties {
-		if p.Status == "holds" {
-			held++
-		}
-	}
+	held := r.held()
 	if held > 1 {
 		c = r.Summary.Set
 		fmt.Fprintf(b, "\ncoverage of the %d properties together, each mutant counted once: ", held)
@@ -149,60 +148,13 @@ func (r *Report) writeInstances(b *strings.Builder) {
 	b.WriteString(t.Render() + "\n\n")
 }
 
-// nodeRow gathers the verdicts of one node under the set of properties.
-type nodeRow struct {
-	node     Node
-	verdicts map[string]string
-	notes    map[string]string // by fault
-}
-
-// add takes in what one property says of a mutant of the node. A note stays
-// only while nothing better is known: another property that covers the mutant,
-// or one that the node matters to.
-func (n *nodeRow) add(m Mutant) {
-	old, seen := n.verdicts[m.Fault]
-	switch {
-	case !seen || m.Verdict == "covered" || old == "notcovered" && m.Verdict == "unknown":
-		n.verdicts[m.Fault], n.notes[m.Fault] = m.Verdict, m.Note
-	case old == m.Verdict && n.notes[m.Fault] == outside:
-		n.notes[m.Fault] = m.Note
-	}
-}
-
-// note is what the table says of the node.
-func (n *nodeRow) note() string {
-	var out []string
-	for _, f := range faults {
-		if t := n.notes[f]; t != "" && n.verdicts[f] != "covered" && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	return strings.Join(out, "; ")
-}
-
 // writeNodes lists the nodes whose mutants are not all covered.
 func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
-	rows := map[Node]*nodeRow{}
-	var order []*nodeRow
-	for m := range r.nodeRows() {
-		n := rows[m.Node]
-		if n == nil {
-			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}}
-			rows[m.Node] = n
-			order = append(order, n)
-		}
-		n.add(m)
-	}
 	var open []*nodeRow
 	gaps, undecided := 0, 0
-	for _, n := range order {
-		gap, unknown := false, false
-		for _, v := range n.verdicts {
-			gap = gap || v == "notcovered"
-			unknown = unknown || v == "unknown"
-		}
-		switch {
-		case gap:
+	for _, n := range r.nodeList() {
+		switch n.worst() {
+		case notCovered:
 			gaps++
 		case unknown:
 			undecided++
@@ -223,14 +175,9 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 	default:
 		fmt.Fprintf(b, "%s with a mutant that no property notices, %d more with an undecided one:\n", Plural(gaps, "node"), undecided)
 	}
-	header := []string{"node", "name"}
-	for _, f := range faults {
-		if _, asked := r.Summary.ByFault[f]; asked {
-			header = append(header, f)
-		}
-	}
-	header = append(header, "note")
-	lines := merge(open, header[2:len(header)-1])
+	asked := r.asked()
+	header := append(append([]string{"node", "name"}, asked...), "note")
+	lines := merge(open, asked)
 	shown := lines
 	if opt.Rows > 0 && len(lines) > opt.Rows {
 		shown = lines[:opt.Rows]

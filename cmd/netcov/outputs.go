@@ -1,0 +1,107 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"netcov/coverage/report"
+	"netcov/internal/atomicfile"
+)
+
+// output is one form of the report and the file that it goes to, "" for standard
+// output.
+type output struct {
+	format report.Format
+	path   string
+}
+
+// formatHelp lists the forms for the help.
+func formatHelp() string {
+	var b strings.Builder
+	for _, f := range report.Formats() {
+		fmt.Fprintf(&b, "  %-9s %s\n", f.Name, f.Help)
+	}
+	return strings.TrimSuffix(b.String(), "\n") + "\n"
+}
+
+// parseOutputs reads the values of --format, and gives the file of -o to the form
+// that names none.
+func parseOutputs(values []string, file string) ([]output, error) {
+	var out []output
+	free := 0
+	for _, v := range values {
+		name, path, named := strings.Cut(v, "=")
+		f, known := report.FindFormat(name)
+		if !known {
+			var names []string
+			for _, f := range report.Formats() {
+				names = append(names, f.Name)
+			}
+			return nil, usagef("--format %q: the forms are %s", name, strings.Join(names, ", "))
+		}
+		if named && path == "" {
+			return nil, usagef("--format %s: name a file after the =, or leave it out", v)
+		}
+		if !named {
+			path = file
+			free++
+		}
+		out = append(out, output{f, path})
+	}
+	switch {
+	case free > 1:
+		return nil, usagef("several forms without a file: give all but one as --format NAME=FILE")
+	case free == 0 && file != "":
+		return nil, usagef("-o %s: each form names its file already", file)
+	}
+	for i := range out {
+		for _, other := range out[:i] {
+			if sameFile(out[i].path, other.path) {
+				return nil, usagef("%s and %s need a file each", other.format.Name, out[i].format.Name)
+			}
+		}
+	}
+	return out, nil
+}
+
+// files lists the files that the report goes to.
+func (f *coverFlags) files() []string {
+	var out []string
+	for _, o := range f.outputs {
+		if o.path != "" {
+			out = append(out, o.path)
+		}
+	}
+	return out
+}
+
+// textOnTerminal reports whether the text form goes to standard output.
+func (f *coverFlags) textOnTerminal() bool {
+	for _, o := range f.outputs {
+		if o.path == "" && o.format.Name == "text" {
+			return true
+		}
+	}
+	return false
+}
+
+// write writes all forms, whatever becomes of one of them, and returns the first
+// error.
+func (f *coverFlags) write(c *cobra.Command, r *report.Report) error {
+	var failed error
+	for _, o := range f.outputs {
+		to := func(w io.Writer) error { return o.format.Write(r, w, report.TextOptions{Rows: f.rows}) }
+		if o.path == "" {
+			failed = cmp.Or(failed, to(c.OutOrStdout()))
+			continue
+		}
+		if err := atomicfile.Write(o.path, to); err != nil {
+			failed = cmp.Or(failed, fmt.Errorf("writing the report: %w", err))
+		}
+	}
+	return failed
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"slices"
+)
+
+// Format is a form in which a report is written. Each stands in a file of its own
+// and registers itself, so that a further one touches nothing else.
+type Format struct {
+	Name string // as users give it
+	Help string // what it is for, a few words
+	// Write writes the report. An error says why the report has no such form, or
+	// comes from w.
+	Write func(r *Report, w io.Writer, opt TextOptions) error
+}
+
+var formats []Format
+
+func register(f Format) { formats = append(formats, f) }
+
+// Formats lists the forms, text first.
+func Formats() []Format {
+	out := slices.Clone(formats)
+	slices.SortFunc(out, func(a, b Format) int {
+		text := func(f Format) int {
+			if f.Name == "text" {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(text(a)-text(b), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// FindFormat returns the form of a name, and whether there is one.
+func FindFormat(name string) (Format, bool) {
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
+	if i < 0 {
+		return Format{}, false
+	}
+	return formats[i], true
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// someReport draws a report with hostile names and counts its set by hand.
+func someReport(r *rand.Rand) (rep *Report, byVerdict map[string]int) {
+	names := []string{"a", "<script>alert(1)</script>", "x|y", "`q`", "a\nb", "\x1b[31m", "]]>", "&amp;", "=1+1", "http://h.example/"}
+	rep = &Report{Schema: Schema, Version: "test", Design: Design{File: names[r.IntN(len(names))] + ".v"}}
+	rep.Summary.ByFault = map[string]Counts{}
+	rep.Properties = []Property{{Kind: "bad", Name: names[r.IntN(len(names))], Status: "holds", Engine: "ic3"}}
+	byVerdict = map[string]int{}
+	for i := range 1 + r.IntN(6) {
+		n := Node{Kind: "latch", Index: i, Name: fmt.Sprintf("%s[%d]", names[r.IntN(len(names))], i)}
+		if r.IntN(2) == 0 {
+			n.File, n.Line = "a.v", 1+r.IntN(5)
+		}
+		for _, f := range []string{"zero", "one", "nondet"} {
+			v := []string{covered, notCovered, unknown}[r.IntN(3)]
+			rep.Mutants = append(rep.Mutants, Mutant{Node: n, Fault: f, Verdict: v})
+			c := rep.Summary.ByFault[f]
+			c.Mutants++
+			rep.Summary.ByFault[f] = c
+			byVerdict[v]++
+			rep.Summary.Set.Mutants++
+		}
+	}
+	return rep, byVerdict
+}
+
+func written(t *testing.T, r *Report, name string) string {
+	t.Helper()
+	f, ok := FindFormat(name)
+	if !ok {
+		t.Fatalf("there is no form %s", name)
+	}
+	var b strings.Builder
+	if err := f.Write(r, &b, TextOptions{}); err != nil && err != errNoSource {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Every form of every report is well formed, has the right numbers, and lets no
+// name of a design act.
+func TestForms(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	for range 300 {
+		rep, due := someReport(r)
+
+		var suites junitSuites
+		if err := xml.Unmarshal([]byte(written(t, rep, "junit")), &suites); err != nil {
+			t.Fatal(err)
+		}
+		m := suites.Suites[1]
+		if m.Failures != due[notCovered] || m.Skipped != due[unknown] || m.Tests != rep.Summary.Set.Mutants || len(m.Cases) != m.Tests {
+			t.Fatalf("junit: %d failures, %d skipped of %d; %v are due", m.Failures, m.Skipped, m.Tests, due)
+		}
+
+		var log sarifLog
+		if err := json.Unmarshal([]byte(written(t, rep, "sarif")), &log); err != nil {
+			t.Fatal(err)
+		}
+		nodes := map[string]string{}
+		for _, n := range rep.nodeList() {
+			if w := n.worst(); w != covered {
+				nodes[fmt.Sprint(n.node.Index)] = w
+			}
+		}
+		if len(log.Runs[0].Results) != len(nodes) {
+			t.Fatalf("sarif: %d results for %d nodes", len(log.Runs[0].Results), len(nodes))
+		}
+
+		hits, taken, branches := 0, 0, 0
+		sum := map[string]int{}
+		for line := range strings.Lines(written(t, rep, "lcov")) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+			switch key {
+			case "DA":
+				n, err := strconv.Atoi(value[strings.Index(value, ",")+1:])
+				if err != nil {
+					t.Fatal(err)
+				}
+				hits += n
+			case "BRDA":
+				branches++
+				if strings.HasSuffix(value, ",1") {
+					taken++
+				}
+			case "BRF", "BRH":
+				sum[key], _ = strconv.Atoi(value)
+			}
+		}
+		if hits != taken || sum["BRF"] != branches || sum["BRH"] != taken {
+			t.Fatalf("lcov: %d hits, %d of %d branches taken, told %v", hits, taken, branches, sum)
+		}
+
+		for line := range strings.Lines(written(t, rep, "markdown")) {
+			outside := true
+			for i, part := range strings.Split(line, "`") {
+				if outside = i%2 == 0; outside && strings.ContainsAny(part, "<>\x1b") {
+					t.Fatalf("markdown: a name stands outside of code: %q", line)
+				}
+			}
+			if !outside {
+				t.Fatalf("markdown: a code span is not closed: %q", line)
+			}
+		}
+	}
+}
+
+// The forms are listed text first, each once, each with a word of help.
+func TestFormatsAreListed(t *testing.T) {
+	seen := map[string]bool{}
+	for i, f := range Formats() {
+		if seen[f.Name] || f.Help == "" || f.Write == nil || (f.Name == "text") != (i == 0) {
+			t.Errorf("form %d: %+v", i, f)
+		}
+		seen[f.Name] = true
+	}
+	if f, ok := FindFormat("xyz"); ok {
+		t.Error(f)
+	}
+}
+
+// A writer that fails makes each form fail.
+func TestFormsTellOfWriteErrors(t *testing.T) {
+	rep, _ := someReport(rand.New(rand.NewPCG(1, 1)))
+	rep.Mutants[0].Node.File, rep.Mutants[0].Node.Line = "a.v", 1
+	for _, f := range Formats() {
+		if err := f.Write(rep, brokenWriter{}, TextOptions{}); err == nil {
+			t.Errorf("%s: no error", f.Name)
+		}
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }

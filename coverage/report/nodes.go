@@ -1,0 +1,99 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"netcov/coverage"
+)
+
+// The words of verdicts in reports.
+var (
+	covered    = coverage.Covered.String()
+	notCovered = coverage.NotCovered.String()
+	unknown    = coverage.Unknown.String()
+)
+
+// nodeRow gathers the verdicts of one node under the set of properties.
+type nodeRow struct {
+	node     Node
+	verdicts map[string]string
+	notes    map[string]string // by fault
+}
+
+// add takes in what one property says of a mutant of the node. A note stays
+// only while nothing better is known: another property that covers the mutant,
+// or one that the node matters to.
+func (n *nodeRow) add(m Mutant) {
+	old, seen := n.verdicts[m.Fault]
+	switch {
+	case !seen || m.Verdict == covered || old == notCovered && m.Verdict == unknown:
+		n.verdicts[m.Fault], n.notes[m.Fault] = m.Verdict, m.Note
+	case old == m.Verdict && n.notes[m.Fault] == outside:
+		n.notes[m.Fault] = m.Note
+	}
+}
+
+// note is what the table says of the node.
+func (n *nodeRow) note() string {
+	var out []string
+	for _, f := range faults {
+		if t := n.notes[f]; t != "" && n.verdicts[f] != covered && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// worst is the verdict that calls for work: not covered, then unknown, then
+// covered.
+func (n *nodeRow) worst() string {
+	out := covered
+	for _, v := range n.verdicts {
+		if v == notCovered {
+			return v
+		}
+		if v == unknown {
+			out = v
+		}
+	}
+	return out
+}
+
+// nodeList gathers the nodes under the set of properties, in the order of mutants.
+func (r *Report) nodeList() []*nodeRow {
+	at := map[Node]*nodeRow{}
+	var out []*nodeRow
+	for m := range r.nodeRows() {
+		n := at[m.Node]
+		if n == nil {
+			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}}
+			at[m.Node] = n
+			out = append(out, n)
+		}
+		n.add(m)
+	}
+	return out
+}
+
+// asked lists the faults of the run, in the order of tables.
+func (r *Report) asked() []string {
+	var out []string
+	for _, f := range faults {
+		if _, ok := r.Summary.ByFault[f]; ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// held is the number of properties that hold on the design.
+func (r *Report) held() int {
+	n := 0
+	for _, p := range r.Properties {
+		if p.Status == coverage.Holds.String() {
+			n++
+		}
+	}
+	return n
+}
