@@ -73,9 +73,8 @@ func newCoverCommand() *cobra.Command {
 		Short: "Decide which mutants of a design its properties notice",
 		Long: `Model checks each property, then cuts each register out of the netlist
 (stuck-at-0, stuck-at-1, free) and decides whether the property still holds. A
-mutant on which it fails is covered. Every verdict is confirmed by a second
-program part that shares no code with the first: a trace by simulation, an
-invariant by another solver.
+mutant on which it fails is covered. An independent checker confirms every
+verdict: a trace by simulation, an invariant by another solver.
 
 ` + designHelp + `
 
@@ -87,38 +86,43 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 			return f.run(c, args)
 		},
 	}
-	fs := c.Flags()
-	fs.SortFlags = false
-	f.input.add(fs)
-	fs.StringVar(&f.property, "property", "all", "property: its number from 0, its name, or all")
-	fs.StringVar(&f.faults, "fault", strings.Join(mutant.FaultNames(), ","), "faults to inject")
-	fs.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
-	fs.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
-	fs.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
-	fs.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine for the design itself: "+strings.Join(coverage.Engines, ", "))
-	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s (default none)")
-	fs.StringVar(&f.budget, "budget", "none", "time for the coverage tests of each property: 2x (times its model checking), 30s, or none")
-	fs.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of a property's mutants is decided")
-	fs.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
-	fs.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
-	fs.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
-	fs.StringSliceVar(&f.formats, "format", []string{"text"}, "form of the report, NAME or NAME=FILE; may be repeated:\n"+formatHelp())
-	fs.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
-	fs.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
-	fs.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
-	fs.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
-	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
-	fs.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
-	fs.IntVar(&f.jobs, "jobs", 1, "workers")
-	fs.StringVar(&f.memory, "memory-limit", "", "abandon the running engine when memory reaches this, such as 2GiB (default none)")
-	fs.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
-	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
-	fs.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none; what a journal says is always confirmed")
-	fs.StringVar(&f.solver, "solver", coverage.SolverCDCL, "solver of the coverage tests: "+strings.Join(coverage.Solvers, ", "))
-	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engines; slow (default false)")
-	fs.BoolVar(&f.noRecheck, "no-recheck", false, "the same as --recheck none (default false)")
-	fs.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
-	fs.BoolVar(&f.verbose, "verbose", false, "log what happens to standard error (default false)")
+	design := newTopic("The design")
+	f.input.add(design.flags)
+	design.flags.StringVar(&f.property, "property", "all", "property: its number from 0, its name, or all")
+	faults := newTopic("Faults")
+	faults.flags.StringVar(&f.faults, "fault", strings.Join(mutant.FaultNames(), ","), "faults to inject")
+	faults.flags.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
+	faults.flags.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
+	faults.flags.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
+	faults.flags.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
+	effort := newTopic("Effort")
+	effort.flags.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine for the design itself: "+strings.Join(coverage.Engines, ", "))
+	effort.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s (default none)")
+	effort.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests of each property: 2x (times its model checking), 30s, or none")
+	effort.flags.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of a property's mutants is decided")
+	effort.flags.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
+	effort.flags.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
+	effort.flags.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
+	effort.flags.StringVar(&f.solver, "solver", coverage.SolverCDCL, "solver of the coverage tests: "+strings.Join(coverage.Solvers, ", "))
+	effort.flags.IntVar(&f.jobs, "jobs", 1, "workers")
+	effort.flags.StringVar(&f.memory, "memory-limit", "", "abandon the running engine when memory reaches this, such as 2GiB (default none)")
+	effort.flags.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
+	outputs := newTopic("Outputs")
+	outputs.flags.StringSliceVar(&f.formats, "format", []string{"text"}, "form of the report, NAME or NAME=FILE; may be repeated:\n"+formatHelp())
+	outputs.flags.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
+	outputs.flags.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
+	outputs.flags.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
+	outputs.flags.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
+	outputs.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
+	outputs.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
+	outputs.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
+	outputs.flags.BoolVar(&f.verbose, "verbose", false, "log what happens to standard error (default false)")
+	trust := newTopic("Trust")
+	trust.flags.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none; what a journal says is always confirmed")
+	trust.flags.BoolVar(&f.noRecheck, "no-recheck", false, "the same as --recheck none (default false)")
+	trust.flags.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engines; slow (default false)")
+	groupFlags(c, design, faults, effort, outputs, trust)
+	f.input.given = c.Flags().Changed
 	return c
 }
 
@@ -186,7 +190,7 @@ func (f *coverFlags) options() (coverage.Options, error) {
 func (f *coverFlags) testNames() ([]string, error) {
 	switch {
 	case f.naive && (f.tests != "" || f.cascade != "full"):
-		return nil, usagef("--naive is a list of tests of its own: leave --tests and --cascade out")
+		return nil, usagef("--naive cannot be combined with --tests or --cascade")
 	case f.tests != "" && f.cascade != "full":
 		return nil, usagef("--tests and --cascade %s exclude each other", f.cascade)
 	case f.naive:
