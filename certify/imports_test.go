@@ -15,7 +15,7 @@ func TestImportsNoEngine(t *testing.T) {
 		t.Errorf("the second opinion imports %v", extra)
 	}
 	// Evidence has the names of a source beside it, and so the type of a netlist.
-	names := []string{"netcov/certify", "netcov/certify/evidence", "netcov/yosysmap", "netcov/design", "netcov/netlist", "netcov/sat"}
+	names := []string{"netcov/certify", "netcov/certify/evidence", "netcov/frontend/yosysmap", "netcov/frontend/design", "netcov/netlist", "netcov/sat"}
 	if extra := without(deps(t, "netcov/certify/evidence"), append(values, names...)); len(extra) > 0 {
 		t.Errorf("evidence imports %v", extra)
 	}

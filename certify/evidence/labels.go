@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
-	"netcov/yosysmap"
+	"netcov/frontend/yosysmap"
 )
 
 // A report calls nodes and properties by the names of the source. What the symbols

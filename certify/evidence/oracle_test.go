@@ -16,7 +16,7 @@ import (
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
 	"netcov/mutant"
-	"netcov/yosysmap"
+	"netcov/frontend/yosysmap"
 )
 
 // The forger's judge knows nothing of proofs: it enumerates the states of the small

@@ -7,7 +7,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/netlist"
-	"netcov/yosysmap"
+	"netcov/frontend/yosysmap"
 )
 
 func newConvertCommand() *cobra.Command {

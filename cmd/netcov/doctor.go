@@ -15,7 +15,7 @@ import (
 	"netcov/coverage/report"
 	"netcov/internal/abc"
 	"netcov/internal/visible"
-	"netcov/verilog"
+	"netcov/frontend/verilog"
 )
 
 func newDoctorCommand() *cobra.Command {

@@ -17,14 +17,14 @@ import (
 	"strings"
 
 	"netcov/aiger"
-	"netcov/btor2"
-	"netcov/design"
+	"netcov/frontend/btor2"
+	"netcov/frontend/design"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/structure"
 	"netcov/netlist"
-	"netcov/smv"
-	"netcov/verilog"
+	"netcov/frontend/smv"
+	"netcov/frontend/verilog"
 )
 
 // Source is an opened file.

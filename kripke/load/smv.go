@@ -14,7 +14,7 @@ import (
 	"netcov/kripke/structure"
 	"netcov/kripke/symbolic"
 	"netcov/netlist"
-	"netcov/smv"
+	"netcov/frontend/smv"
 )
 
 func (s *Source) openSMV() (err error) {

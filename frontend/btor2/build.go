@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"netcov/aig"
-	"netcov/design"
+	"netcov/frontend/design"
 	"netcov/netlist"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"netcov/aig"
-	"netcov/design"
+	"netcov/frontend/design"
 	"netcov/netlist"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/design"
+	"netcov/frontend/design"
 	"netcov/internal/alloctest"
 	"netcov/netlist"
 )

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"netcov/design"
+	"netcov/frontend/design"
 )
 
 // ParseSymbol reads an AIGER symbol as a bit of a register: "top.u1.count[3]".

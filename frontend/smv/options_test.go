@@ -12,7 +12,7 @@ import (
 // TestExamples reads the project's own designs: every INVARSPEC over states
 // holds, and nothing deadlocks.
 func TestExamples(t *testing.T) {
-	files, err := filepath.Glob("../benchmarks/designs/smv/*.smv")
+	files, err := filepath.Glob("../../benchmarks/designs/smv/*.smv")
 	if err != nil || len(files) == 0 {
 		t.Skip("no designs here")
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"netcov/aig"
-	"netcov/design"
+	"netcov/frontend/design"
 	"netcov/netlist"
 )
 

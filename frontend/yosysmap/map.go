@@ -25,7 +25,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
-	"netcov/design"
+	"netcov/frontend/design"
 	"netcov/internal/visible"
 )
 

@@ -16,7 +16,7 @@ import (
 	"netcov/kripke/formula"
 	"netcov/kripke/structure"
 	"netcov/netlist"
-	"netcov/smv"
+	"netcov/frontend/smv"
 )
 
 // TestSharedStructures compares models with the same structures in HOA.

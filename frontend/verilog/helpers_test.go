@@ -14,13 +14,13 @@ import (
 	"netcov/netlist"
 )
 
-const designs = "../benchmarks/designs/verilog/"
+const designs = "../../benchmarks/designs/verilog/"
 
 // allYosys lists the yosys of this machine: the one on the PATH, the one of
 // `make tools`, and those that NETCOV_TEST_YOSYS lists.
 func allYosys() []string {
 	var found []string
-	own, _ := filepath.Abs("../" + launcher)
+	own, _ := filepath.Abs("../../" + launcher)
 	for _, name := range append([]string{"yosys", own}, filepath.SplitList(os.Getenv("NETCOV_TEST_YOSYS"))...) {
 		if runnable(name) {
 			found = append(found, name)

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"netcov/design"
+	"netcov/frontend/design"
 )
 
 // scratchPrefix starts the name of the folder in which yosys works.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"netcov/aig"
-	"netcov/design"
+	"netcov/frontend/design"
 )
 
 // Model is a program as a state graph, with NuSMV's view of a state: a

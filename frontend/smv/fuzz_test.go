@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"netcov/design"
+	"netcov/frontend/design"
 	"netcov/internal/alloctest"
 )
 
@@ -20,7 +20,7 @@ func FuzzParse(f *testing.F) {
 	for i := range 20 {
 		f.Add(randomModel(uint64(i), 40, 4, false))
 	}
-	files, _ := filepath.Glob("../benchmarks/designs/smv/*.smv")
+	files, _ := filepath.Glob("../../benchmarks/designs/smv/*.smv")
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err == nil {
 			f.Add(string(text))
