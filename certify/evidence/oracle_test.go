@@ -13,10 +13,10 @@ import (
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/certify/evidence"
+	"netcov/frontend/yosysmap"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
 	"netcov/mutant"
-	"netcov/frontend/yosysmap"
 )
 
 // The forger's judge knows nothing of proofs: it enumerates the states of the small

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
-	"netcov/netlist"
 	"netcov/frontend/yosysmap"
+	"netcov/netlist"
 )
 
 func newConvertCommand() *cobra.Command {

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/coverage/report"
+	"netcov/frontend/verilog"
 	"netcov/internal/abc"
 	"netcov/internal/visible"
-	"netcov/frontend/verilog"
 )
 
 func newDoctorCommand() *cobra.Command {

@@ -15,16 +15,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"netcov/aiger"
-	"netcov/frontend/btor2"
 	"netcov/coverage/report"
+	"netcov/frontend/btor2"
 	"netcov/frontend/design"
+	"netcov/frontend/smv"
+	"netcov/frontend/verilog"
+	"netcov/frontend/yosysmap"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
 	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/frontend/smv"
-	"netcov/frontend/verilog"
-	"netcov/frontend/yosysmap"
 )
 
 // inputFlags are the flags of every command that reads a design.

@@ -12,11 +12,11 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/frontend/smv"
 	"netcov/internal/shared"
 	"netcov/kripke/formula"
 	"netcov/kripke/structure"
 	"netcov/netlist"
-	"netcov/frontend/smv"
 )
 
 // TestSharedStructures compares models with the same structures in HOA.

@@ -19,12 +19,12 @@ import (
 	"netcov/aiger"
 	"netcov/frontend/btor2"
 	"netcov/frontend/design"
+	"netcov/frontend/smv"
+	"netcov/frontend/verilog"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/structure"
 	"netcov/netlist"
-	"netcov/frontend/smv"
-	"netcov/frontend/verilog"
 )
 
 // Source is an opened file.

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"netcov/aig"
+	"netcov/frontend/smv"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/ctl"
 	"netcov/kripke/structure"
 	"netcov/kripke/symbolic"
 	"netcov/netlist"
-	"netcov/frontend/smv"
 )
 
 func (s *Source) openSMV() (err error) {
