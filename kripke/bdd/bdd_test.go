@@ -365,3 +365,34 @@ func TestCollect(t *testing.T) {
 		t.Errorf("%d collections", m.Stats().Collections)
 	}
 }
+
+// TestRestrict: the restriction agrees with the function on the care set, and
+// has no variable that the function lacks.
+func TestRestrict(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 9))
+	for range 3000 {
+		m := New(tableVars, Options{})
+		random := func() Ref {
+			f := Constant(r.IntN(2) == 0)
+			for range r.IntN(8) {
+				g := m.Literal(r.IntN(tableVars), r.IntN(2) == 0)
+				if f = m.And(f, g); r.IntN(2) == 0 {
+					f = m.Xor(f, m.Var(r.IntN(tableVars)))
+				} else {
+					f = m.Or(f, m.Var(r.IntN(tableVars)))
+				}
+			}
+			return f
+		}
+		f, care := random(), random()
+		g := m.Restrict(f, care)
+		if m.And(f, care) != m.And(g, care) {
+			t.Fatalf("%v restricted to %v is %v", m.table(f), m.table(care), m.table(g))
+		}
+		for _, v := range m.Support(g) {
+			if !slices.Contains(m.Support(f), v) {
+				t.Fatalf("variable %d is new", v)
+			}
+		}
+	}
+}

@@ -17,6 +17,7 @@ const (
 	opFlip
 	opRename
 	opCompose
+	opRestrict
 )
 
 type entry struct {

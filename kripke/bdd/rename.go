@@ -16,6 +16,7 @@ type Renaming struct {
 	to     []Ref  // the function for each variable
 	target []int  // the variable for each variable, -1 when it is no variable
 	last   uint32 // deepest level that changes
+	within Ref    // where the results matter
 }
 
 // NewRenaming prepares the replacement of each variable v in the map by the
@@ -34,10 +35,14 @@ func (m *Manager) NewRenaming(to map[int]int) *Renaming {
 }
 
 // NewSubstitution prepares the replacement of each variable in the map by a
-// function, which it protects for the manager's life.
-func (m *Manager) NewSubstitution(to map[int]Ref) *Renaming {
+// function, which it protects until Release.
+func (m *Manager) NewSubstitution(to map[int]Ref) *Renaming { return m.NewSubstitutionWithin(to, True) }
+
+// NewSubstitutionWithin prepares a replacement whose results matter where within
+// is true only; elsewhere they are what makes them small, at each step of Rename.
+func (m *Manager) NewSubstitutionWithin(to map[int]Ref, within Ref) *Renaming {
 	m.ids++
-	r := &Renaming{id: m.ids, to: make([]Ref, m.vars), target: make([]int, m.vars)}
+	r := &Renaming{id: m.ids, within: m.Protect(within), to: make([]Ref, m.vars), target: make([]int, m.vars)}
 	for v := range m.vars {
 		f, ok := to[v]
 		if !ok {
@@ -46,10 +51,18 @@ func (m *Manager) NewSubstitution(to map[int]Ref) *Renaming {
 		} else {
 			r.target[v] = -1
 			r.last = max(r.last, uint32(v))
+			f = m.Restrict(f, within)
 		}
 		r.to[v] = m.Protect(f)
 	}
 	return r
+}
+
+// Release takes the protection from a substitution that is not used any more.
+func (m *Manager) Release(r *Renaming) {
+	for _, f := range append(r.to, r.within) {
+		m.Unprotect(f)
+	}
 }
 
 // Rename applies a renaming or a substitution to f.
@@ -71,7 +84,7 @@ func (m *Manager) Rename(f Ref, r *Renaming) Ref {
 	if t := r.target[level]; t >= 0 && uint32(t) < m.level(low) && uint32(t) < m.level(high) {
 		s = m.mk(uint32(t), low, high)
 	} else {
-		s = m.Ite(r.to[level], high, low)
+		s = m.Restrict(m.Ite(r.to[level], high, low), r.within)
 	}
 	m.store(opRename, uint32(f), r.id, 0, s)
 	return s ^ flip

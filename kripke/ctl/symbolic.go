@@ -17,14 +17,12 @@ type symbolicModel struct {
 	reachable bdd.Ref
 	// constraint holds in all states that count; start is init without it.
 	constraint, start bdd.Ref
+	next              *bdd.Renaming // within the reachable states, once needed
 }
 
 // reach is the set of states that paths through states that satisfy the
-// constraint reach from a set.
-func (s *symbolicModel) reach(from bdd.Ref, report func(step int)) bdd.Ref {
-	if s.constraint == bdd.True {
-		return s.Reachable(from, report)
-	}
+// constraint reach from a set, when each step ends as after says.
+func (s *symbolicModel) reach(from bdd.Ref, after func(bdd.Ref) bdd.Ref, report func(step int)) bdd.Ref {
 	m := s.M
 	from = m.And(from, s.constraint)
 	reached, frontier := from, from
@@ -32,12 +30,14 @@ func (s *symbolicModel) reach(from bdd.Ref, report func(step int)) bdd.Ref {
 		if report != nil {
 			report(step)
 		}
-		m.CollectIfLarge(reached, frontier)
-		frontier = m.Diff(m.And(s.Post(frontier), s.constraint), reached)
+		m.CollectIfLarge(from, reached, frontier)
+		frontier = m.Diff(m.And(after(s.Post(frontier)), s.constraint), reached)
 		reached = m.Or(reached, frontier)
 	}
 	return reached
 }
+
+func unchanged(f bdd.Ref) bdd.Ref { return f }
 
 func (p *Problem) symbolicModel() (*symbolicModel, error) {
 	if p.system != nil {
@@ -78,7 +78,7 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 	if sm.init == s.Init && sm.constraint == bdd.True {
 		sm.reachable = s.Reached(report)
 	} else {
-		sm.reachable = s.M.Protect(sm.reach(sm.init, report))
+		sm.reachable = s.M.Protect(sm.reach(sm.init, unchanged, report))
 	}
 	s.Restrict(sm.reachable)
 	if s.M.Err() != nil {
@@ -90,7 +90,10 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 
 // evaluator evaluates the specification in the reachable states.
 func (p *Problem) evaluator(s *symbolicModel) *pairs {
-	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, fairness: p.model.paths.fairness, report: p.opt.Progress}
+	if s.next == nil {
+		s.next = s.NextWithin(s.reachable, -1, false)
+	}
+	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, next: s.next, fairness: p.model.paths.fairness, report: p.opt.Progress}
 }
 
 func (p *Problem) symbolicHolds() (bool, error) {
@@ -119,11 +122,15 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 		f, _ := s.Label(signal.Name)
 		r.redirect = m.Support(f)[0]
 		// Mutants reach the twins of reachable cells, under every input.
-		r.care = s.reach(m.Or(s.reachable, m.Flip(cells, r.redirect)), nil)
+		r.care = s.reach(m.Or(s.reachable, m.Flip(cells, r.redirect)), unchanged, nil)
 	} else {
 		r.flip = signal.Name
 	}
 	r.care = m.Protect(m.And(r.care, m.Rename(cells, s.MoveTrack(0, 1))))
+	if r.next != nil {
+		r.next = s.NextWithin(r.care, -1, false)
+		defer m.Release(r.next)
+	}
 	pairs, err := r.run()
 	if err != nil {
 		return nil, err
@@ -187,15 +194,21 @@ func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
 	if f != m.Var(v) {
 		value = !value // the graph stores the register inverted
 	}
+	fix := func(f bdd.Ref) bdd.Ref { return m.And(m.Exists(f, m.Cube(v)), m.Literal(v, value)) }
+	init := m.Protect(fix(s.start))
 	r := p.evaluator(s)
-	r.next = s.WithNext(v/s.Tracks, value)
-	r.care = bdd.True
+	r.care = m.Protect(s.reach(init, fix, nil))
+	r.next = s.NextWithin(r.care, v/s.Tracks, value)
+	defer m.Release(r.next)
 	set, err := r.run()
 	if err != nil {
 		return false, err
 	}
-	init := m.And(m.Exists(s.start, m.Cube(v)), m.Literal(v, value))
-	holds := m.Diff(init, set) == bdd.False
+	// Where no path counts, the specification holds.
+	holds := m.Diff(m.And(init, r.care), set) == bdd.False
+	for _, f := range []bdd.Ref{init, r.care} {
+		m.Unprotect(f)
+	}
 	m.Unprotect(set)
 	m.CollectIfLarge()
 	return holds, m.Err()

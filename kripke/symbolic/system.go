@@ -289,20 +289,26 @@ func (s *System) Restrict(to bdd.Ref) {
 	s.M.Unprotect(old)
 }
 
-// PreNext is Pre of a circuit with the next-state functions of WithNext.
+// PreNext is Pre of a circuit with the next-state functions of NextWithin.
 func (s *System) PreNext(f bdd.Ref, next *bdd.Renaming) bdd.Ref {
 	return s.M.Rename(s.M.Exists(f, s.inputs), next)
 }
 
-// WithNext makes the next-state functions in which that of one control bit is a
-// constant.
-func (s *System) WithNext(bit int, value bool) *bdd.Renaming {
+// NextWithin makes the next-state functions of a circuit for a Pre that is right
+// within a set only, where they are mostly far smaller than everywhere; with bit ≥ 0 that of one
+// control bit is a constant. It is nil for a system with a transition relation.
+func (s *System) NextWithin(set bdd.Ref, bit int, value bool) *bdd.Renaming {
+	if s.step != nil {
+		return nil
+	}
 	next := map[int]bdd.Ref{}
 	for _, i := range s.ControlBits {
 		next[s.Var(0, i)] = s.nextFuncs[i]
 	}
-	next[s.Var(0, bit)] = bdd.Constant(value)
-	return s.M.NewSubstitution(next)
+	if bit >= 0 {
+		next[s.Var(0, bit)] = bdd.Constant(value)
+	}
+	return s.M.NewSubstitutionWithin(next, set)
 }
 
 // Post is the set of successors of a set of states.
