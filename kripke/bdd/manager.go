@@ -229,6 +229,13 @@ func (m *Manager) CollectIfLarge(keep ...Ref) {
 	}
 }
 
+// Recover lets a manager that reached its node limit go on with what is
+// protected.
+func (m *Manager) Recover() {
+	m.err = nil
+	m.Collect()
+}
+
 // Collect frees every node that neither a protected Ref nor one in keep
 // reaches, and empties the cache.
 func (m *Manager) Collect(keep ...Ref) {

@@ -13,7 +13,7 @@ import (
 	"netcov/kripke/symbolic"
 )
 
-var three = []Algorithm{Naive, Pairs, Halving}
+var algorithms = []Algorithm{Naive, Pairs, Singles, Halving}
 
 func problem(t *testing.T, m *Model, f formula.Formula, opt Options) *Problem {
 	t.Helper()
@@ -49,7 +49,7 @@ func TestStructuresAgainstOracle(t *testing.T) {
 		if want {
 			held++
 		}
-		for _, a := range three {
+		for _, a := range algorithms {
 			p := problem(t, m, f, Options{Algorithm: a, Seed: seed})
 			ok, err := p.Holds(ctx)
 			if err != nil || ok != want {
@@ -118,7 +118,7 @@ func TestCircuitsAgainstOracle(t *testing.T) {
 			continue // ⟨θ, ∅⟩ contradicts a reset function
 		}
 		want := base.satisfies(f)
-		for _, a := range three {
+		for _, a := range algorithms {
 			p := problem(t, m, f, Options{Algorithm: a, Seed: seed, EmptyFirst: empty})
 			ok, err := p.Holds(ctx)
 			if err != nil || ok != want {
@@ -264,7 +264,7 @@ func TestErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, a := range three {
+	for _, a := range algorithms {
 		if _, err := problem(t, m, parse("AG (p | !q)", formula.CTL), Options{Algorithm: a}).Holds(ctx); err == nil {
 			t.Errorf("%s goes on after its context has ended", a)
 		}
@@ -274,7 +274,7 @@ func TestErrors(t *testing.T) {
 		t.Error("the limit on states is not kept")
 	}
 	auto := problem(t, m, parse("AG (p | !p)", formula.CTL), Options{MaxStates: 3})
-	if c, err := auto.Cover(context.Background(), "p"); err != nil || c.Algorithm != Pairs {
+	if c, err := auto.Cover(context.Background(), "p"); err != nil || c.Algorithm != Singles {
 		t.Errorf("auto does not go on with diagrams: %v", err)
 	}
 	c := random.Circuit(rand.New(rand.NewPCG(1, 1)), 2, 2, 1, false)

@@ -50,12 +50,12 @@ func TestRelay(t *testing.T) {
 			//
 			// o: flipped in 00 it is 1, and the next b is 0. Flipped in 10 it is
 			// 0, and the next b is 1. Flipped in 01 it is 1, and the next b is 0.
-			// All three are covered.
+			// All algorithms are covered.
 			//
 			// b: 00 to 01: the run starts in 01, whose next state without req is
 			// 01 again: o = 0 there and the next b is 1. 10 to 11: from 00 with
 			// req the next state is 11, o was 0 and b is 1. 01 to 00: after 10,
-			// where o = 1, b is 0. All three are covered.
+			// where o = 1, b is 0. All algorithms are covered.
 			//
 			// a: 00 to 10: the run is 10 01 10 01 …, as it should be. 10 to 00:
 			// the run is 00 00 …, also fine. 01 to 11: 00* 10 11 11 …, and 11 has
@@ -90,7 +90,7 @@ func TestRelay(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := relay(t)
-		for _, alg := range three {
+		for _, alg := range algorithms {
 			p := problem(t, m, f, Options{Algorithm: alg})
 			for _, x := range []struct {
 				signal, kind string

@@ -128,7 +128,7 @@ func TestFairStructuresAgainstOracle(t *testing.T) {
 		if _, err := NewProblem(m, f, Options{Algorithm: Halving}); err == nil {
 			t.Fatal("halving takes fairness sets")
 		}
-		for _, a := range []Algorithm{Naive, Pairs, Auto} {
+		for _, a := range []Algorithm{Naive, Pairs, Singles, Auto} {
 			p := problem(t, m, f, Options{Algorithm: a})
 			ok, err := p.Holds(ctx)
 			if err != nil || ok != want {
@@ -292,9 +292,9 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 			return legal[s] && (slices.Contains(whole.init, s) || slices.ContainsFunc(whole.pred(s), func(r int) bool { return z[r] }))
 		})
 		width := 1 << tab.inputs
-		algorithms := []Algorithm{Naive, Pairs, Halving, Auto}
+		algorithms := []Algorithm{Naive, Pairs, Singles, Halving, Auto}
 		if sets > 0 {
-			algorithms = []Algorithm{Naive, Pairs, Auto}
+			algorithms = []Algorithm{Naive, Pairs, Singles, Auto}
 		}
 		for _, a := range algorithms {
 			p := problem(t, m, f, Options{Algorithm: a, Seed: seed})

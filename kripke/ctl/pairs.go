@@ -98,6 +98,11 @@ func (r *pairs) all(keep bool) ([]bdd.Ref, error) {
 		}
 		m.CollectIfLarge()
 		if m.Err() != nil {
+			for j := range r.p[:i+1] {
+				if last[j] > i || keep || j == i {
+					m.Unprotect(values[j])
+				}
+			}
 			return values, fmt.Errorf("at subformula %d of %d: %w", i+1, len(r.p), m.Err())
 		}
 	}

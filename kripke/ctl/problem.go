@@ -16,17 +16,30 @@ import (
 // Algorithm names one of CKV01's algorithms.
 type Algorithm string
 
-// The algorithms. Auto is Halving when the states can be enumerated within
-// MaxStates, and Pairs otherwise.
+// The algorithms. Auto is Halving (Naive with fairness) where the states can be
+// enumerated within MaxStates, signal by signal, and beyond that Singles for few
+// control states and Pairs for many.
 const (
 	Auto    Algorithm = "auto"
 	Naive   Algorithm = "naive"
 	Pairs   Algorithm = "pairs"
 	Halving Algorithm = "halving"
+	Singles Algorithm = "singles"
 )
 
 // Algorithms lists the algorithms by name.
-var Algorithms = []Algorithm{Auto, Naive, Pairs, Halving}
+var Algorithms = []Algorithm{Auto, Naive, Pairs, Singles, Halving}
+
+// symbolic reports whether an algorithm works on decision diagrams.
+func (a Algorithm) symbolic() bool { return a == Pairs || a == Singles }
+
+// fewCells is the largest number of states, or control states, whose mutants
+// Auto takes one by one on decision diagrams.
+const fewCells = 64
+
+// autoStates bounds the states of a circuit that Auto lists: each of them takes
+// up to 2 KB in the graph of the halving.
+const autoStates = 1 << 18
 
 // DefaultNodeLimit bounds the decision diagrams when Options do not: about 2 GB.
 const DefaultNodeLimit = 1 << 26
@@ -39,7 +52,8 @@ type Options struct {
 	// EmptyFirst takes ⟨θ, ∅⟩ as the only initial state of a circuit, as CKV01
 	// section 2 does; otherwise θ × 2^I are initial.
 	EmptyFirst bool
-	// MaxStates bounds the states of the explicit algorithms; default 2^22.
+	// MaxStates bounds the states of the explicit algorithms; default 2^22, and
+	// 2^18 for a circuit and Auto.
 	MaxStates int
 	// NodeLimit bounds the nodes of the decision diagrams; default DefaultNodeLimit.
 	NodeLimit int
@@ -66,8 +80,8 @@ type Cover struct {
 	Halving              *HalvingStats // of the halving algorithm
 	Diagrams             *bdd.Stats    // of the pairs algorithm
 
-	cells structure.Set // covered cells of the problem's plain frame; nil for Pairs
-	set   bdd.Ref       // covered states on track 0, protected; of Pairs only
+	cells structure.Set // covered cells of the problem's plain frame; nil without one
+	set   bdd.Ref       // covered states on track 0, protected; without frame only
 }
 
 // Problem is a specification on a model. It is not safe for concurrent use.
@@ -79,6 +93,8 @@ type Problem struct {
 
 	ctx    context.Context // of the running call, for the diagrams' interrupt
 	frame  *frame          // without redirection; nil until an explicit algorithm runs
+	// diagrams says that decision diagrams take the place of the frame.
+	diagrams bool
 	system *symbolicModel
 	holds  *bool
 	// The states with a path that counts, once they are known; unused when all
@@ -93,10 +109,13 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 		opt.Algorithm = Auto
 	}
 	if !slices.Contains(Algorithms, opt.Algorithm) {
-		return nil, fmt.Errorf("there is no algorithm %q; there are auto, naive, pairs and halving", opt.Algorithm)
+		return nil, fmt.Errorf("there is no algorithm %q; there are auto, naive, pairs, singles and halving", opt.Algorithm)
 	}
 	if opt.MaxStates <= 0 {
 		opt.MaxStates = 1 << 22
+		if opt.Algorithm == Auto && m.c != nil {
+			opt.MaxStates = autoStates
+		}
 	}
 	if opt.NodeLimit <= 0 {
 		opt.NodeLimit = DefaultNodeLimit
@@ -107,11 +126,8 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string) {}
 	}
-	if m.system != nil {
-		if opt.Algorithm == Naive || opt.Algorithm == Halving {
-			return nil, fmt.Errorf("the algorithm %s lists states, and there are too many: use pairs", opt.Algorithm)
-		}
-		opt.Algorithm = Pairs
+	if m.system != nil && (opt.Algorithm == Naive || opt.Algorithm == Halving) {
+		return nil, fmt.Errorf("the algorithm %s lists states, and there are too many: use pairs", opt.Algorithm)
 	}
 	if len(m.paths.fairness) > 0 && opt.Algorithm == Halving {
 		return nil, errors.New("the algorithm halving knows no fairness: use naive or pairs")
@@ -123,14 +139,14 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 	if err := m.checkAtoms(f); err != nil {
 		return nil, err
 	}
-	return &Problem{model: m, formula: f, program: p, opt: opt}, nil
+	return &Problem{model: m, formula: f, program: p, opt: opt, diagrams: m.system != nil || opt.Algorithm.symbolic()}, nil
 }
 
 // explicit decides between the explicit and the symbolic engines, and builds
 // the plain frame for the former.
 func (p *Problem) explicit(ctx context.Context) (bool, error) {
 	p.ctx = ctx
-	if p.opt.Algorithm == Pairs {
+	if p.diagrams {
 		return false, nil
 	}
 	if p.frame == nil {
@@ -138,7 +154,7 @@ func (p *Problem) explicit(ctx context.Context) (bool, error) {
 		if errors.Is(err, circuit.ErrTooLarge) {
 			if p.opt.Algorithm == Auto {
 				p.opt.Progress("many states: going on with decision diagrams")
-				p.opt.Algorithm = Pairs
+				p.diagrams = true
 				return false, nil
 			}
 			err = fmt.Errorf("%w; use the algorithm pairs", err)
@@ -204,10 +220,38 @@ func (p *Problem) Cover(ctx context.Context, signal string) (*Cover, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !explicit {
-		return p.symbolicCover(s)
+	var c *Cover
+	if explicit {
+		c, err = p.explicitCover(ctx, s)
+	} else {
+		c, err = p.symbolicCover(s)
 	}
-	return p.explicitCover(ctx, s)
+	if err != nil && p.system != nil && context.Cause(ctx) == nil {
+		p.system.M.Recover() // the next signal may need fewer nodes
+	}
+	return c, err
+}
+
+// symbolicInFrame computes with decision diagrams what a frame with twins is too
+// large for, and gives the covered cells of the plain frame.
+func (p *Problem) symbolicInFrame(s Signal) (*Cover, error) {
+	p.opt.Progress("many twins: this signal with decision diagrams")
+	c, err := p.symbolicCover(s)
+	if err != nil {
+		return nil, err
+	}
+	covered := map[string]bool{}
+	for bits := range p.system.M.All(c.set, p.system.ControlVars(0)) {
+		covered[p.system.StateName(bits)] = true
+	}
+	p.system.M.Unprotect(c.set)
+	c.cells = structure.NewSet(p.frame.cells)
+	for cell := range p.frame.candidates.All() {
+		if covered[p.frame.name(cell)] {
+			c.cells.Add(cell)
+		}
+	}
+	return c, nil
 }
 
 // redirects reports whether mutating the signal redirects transitions.
@@ -222,7 +266,11 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 		// Flipping the output as well is never seen, see the package comment.
 		change = mutantKind{redirect: true}
 		var err error
-		if f, err = p.newFrame(ctx, frameRequest{twin: p.model.c.ControlIndex(s.Name), fixed: -1}); err != nil {
+		f, err = p.newFrame(ctx, frameRequest{twin: p.model.c.ControlIndex(s.Name), fixed: -1})
+		if errors.Is(err, circuit.ErrTooLarge) && p.opt.Algorithm == Auto {
+			return p.symbolicInFrame(s)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -306,7 +354,10 @@ func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
 		var holds bool
 		if explicit {
 			var f *frame
-			if f, err = p.newFrame(ctx, frameRequest{twin: -1, fixed: i, value: value}); err == nil {
+			f, err = p.newFrame(ctx, frameRequest{twin: -1, fixed: i, value: value})
+			if errors.Is(err, circuit.ErrTooLarge) && p.opt.Algorithm == Auto {
+				holds, err = p.symbolicFixed(name, value)
+			} else if err == nil {
 				holds = newChecker(f, p.program).holds(original)
 			}
 		} else {
@@ -329,7 +380,7 @@ func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
 // covers, and the reachable ones: the ratio that Hoskote, Kam, Ho and Zhao (DAC
 // 1999) call coverage.
 func (p *Problem) Any(covers ...*Cover) (covered, reachable *big.Int) {
-	if p.frame != nil && p.opt.Algorithm != Pairs {
+	if p.frame != nil {
 		union := structure.NewSet(p.frame.cells)
 		for _, c := range covers {
 			union.Union(c.cells)

@@ -79,7 +79,7 @@ func TestSharedStructures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, a := range three {
+		for _, a := range algorithms {
 			expectCovers(t, m, f, Options{Algorithm: a}, c.Covered)
 		}
 	})
@@ -104,7 +104,7 @@ func TestSharedCircuits(t *testing.T) {
 				t.Errorf("%s is %s (%v), want %s", name, s.Kind, err, kind)
 			}
 		}
-		for _, a := range three {
+		for _, a := range algorithms {
 			for _, empty := range []bool{false, true} {
 				covers, fixed0, fixed1 := c.CoveredFree, c.Fixed0Free, c.Fixed1Free
 				if empty {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"netcov/kripke/bdd"
@@ -114,10 +115,10 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := s.M
+	m, vars := s.M, s.ControlVars(0)
 	cells := m.Protect(s.cells())
+	defer m.Unprotect(cells)
 	r := p.evaluator(s)
-	r.diagonal = m.Protect(s.Equal(0, 1, s.ControlBits))
 	if signal.redirects() {
 		f, _ := s.Label(signal.Name)
 		r.redirect = m.Support(f)[0]
@@ -126,25 +127,30 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 	} else {
 		r.flip = signal.Name
 	}
-	r.care = m.Protect(m.And(r.care, m.Rename(cells, s.MoveTrack(0, 1))))
-	if r.next != nil {
-		r.next = s.NextWithin(r.care, -1, false)
-		defer m.Release(r.next)
+	m.Protect(r.care)
+	defer m.Unprotect(r.care)
+	algorithm := p.opt.Algorithm
+	if algorithm == Auto {
+		if algorithm = Pairs; m.SatCount(cells, vars).Cmp(big.NewInt(fewCells)) <= 0 {
+			algorithm = Singles
+		}
 	}
-	pairs, err := r.run()
+	var covered bdd.Ref
+	if algorithm == Singles {
+		covered, err = p.singly(r, s, cells)
+	} else {
+		covered, err = p.pairwise(r, s, cells)
+	}
 	if err != nil {
 		return nil, err
 	}
-	covered := m.Protect(r.covered(pairs, s.start, cells))
-	for _, f := range []bdd.Ref{pairs, r.diagonal, r.care, cells} {
-		m.Unprotect(f)
-	}
+	m.Protect(covered)
 	uncovered := m.Diff(cells, covered)
 	if m.Err() != nil {
+		m.Unprotect(covered)
 		return nil, m.Err()
 	}
-	c := &Cover{Signal: signal, Algorithm: Pairs, set: covered}
-	vars := s.ControlVars(0)
+	c := &Cover{Signal: signal, Algorithm: algorithm, set: covered}
 	c.CoveredN, c.UncoveredN = m.SatCount(covered, vars), m.SatCount(uncovered, vars)
 	c.Covered = p.symbolicNames(covered, &c.Truncated)
 	c.Uncovered = p.symbolicNames(uncovered, &c.Truncated)
@@ -152,6 +158,59 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 	c.Diagrams = &stats
 	m.CollectIfLarge()
 	return c, nil
+}
+
+// pairwise computes the covered cells of all mutants at once.
+func (p *Problem) pairwise(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, error) {
+	m := s.M
+	one := *r
+	one.diagonal = m.Protect(s.Equal(0, 1, s.ControlBits))
+	defer m.Unprotect(one.diagonal)
+	one.care = m.Protect(m.And(r.care, m.Rename(cells, s.MoveTrack(0, 1))))
+	defer m.Unprotect(one.care)
+	if one.next != nil {
+		one.next = s.NextWithin(one.care, -1, false)
+		defer m.Release(one.next)
+	}
+	pairs, err := one.run()
+	if err != nil {
+		return bdd.False, err
+	}
+	defer m.Unprotect(pairs)
+	return one.covered(pairs, s.start, cells), m.Err()
+}
+
+// singly model checks the mutant of each cell alone: naive, but on sets of
+// states, where the states of a cell are too many to list and the pairs too many
+// for a diagram.
+func (p *Problem) singly(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, error) {
+	m, vars := s.M, s.ControlVars(0)
+	one := *r
+	if one.next != nil {
+		one.next = s.NextWithin(r.care, -1, false)
+		defer m.Release(one.next)
+	}
+	covered := bdd.False
+	for bits := range m.All(cells, vars) {
+		cell := bdd.True
+		for i, b := range slices.Backward(bits) {
+			cell = m.And(m.Literal(vars[i], b), cell)
+		}
+		one.diagonal = m.Protect(cell)
+		m.Protect(covered)
+		set, err := one.run()
+		m.Unprotect(covered)
+		m.Unprotect(cell)
+		if err != nil {
+			return bdd.False, err
+		}
+		// Where a redirection leaves the care set, no path counts.
+		if m.Diff(s.start, one.redirected(m.Or(set, r.care.Not()))) != bdd.False {
+			covered = m.Or(covered, cell)
+		}
+		m.Unprotect(set)
+	}
+	return covered, m.Err()
 }
 
 // cells is the set of reachable states, or control states.
@@ -202,6 +261,9 @@ func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
 	defer m.Release(r.next)
 	set, err := r.run()
 	if err != nil {
+		for _, f := range []bdd.Ref{init, r.care} {
+			m.Unprotect(f)
+		}
 		return false, err
 	}
 	// Where no path counts, the specification holds.
