@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"netcov/kripke/bdd"
@@ -215,6 +216,7 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 		return err
 	}
 	var covers []*ctl.Cover
+	var unknown []string
 	names := r.q.Signals
 	if len(names) == 0 {
 		names = r.model.DefaultSignals(f)
@@ -223,6 +225,11 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 		r.q.Options.Progress(fmt.Sprintf("coverage of %s", name))
 		t := time.Now()
 		c, err := p.Cover(r.ctx, name)
+		if limited(err) && context.Cause(r.ctx) == nil {
+			s.Signals = append(s.Signals, unknownSignal(p, name, err))
+			unknown = append(unknown, name)
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("signal %s: %w", name, err)
 		}
@@ -231,6 +238,10 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 		if c.CoveredN.Sign() == 0 {
 			s.EmptySignals = append(s.EmptySignals, name)
 		}
+	}
+	if unknown != nil {
+		r.report.Stopped = fmt.Sprintf("no room for the coverage of %s", strings.Join(unknown, ", "))
+		return nil // what follows needs the covered states of all signals
 	}
 	if len(covers) > 0 {
 		s.CoveredStates, s.ReachableStates = p.Any(covers...)
@@ -285,6 +296,21 @@ func notNil(s []string) []string {
 	return s
 }
 
+// limited reports whether a bound on states or diagram nodes ended a computation.
+func limited(err error) bool {
+	var limit *bdd.LimitError
+	return errors.As(err, &limit) || TooLarge(err)
+}
+
+// unknownSignal says why the coverage of a signal is not known.
+func unknownSignal(p *ctl.Problem, name string, why error) report.CTLSignal {
+	s, _ := p.Signal(name) // which was asked before
+	return report.CTLSignal{
+		Name: name, Kind: s.Kind, Unknown: why.Error(), Covered: []string{}, Uncovered: []string{},
+		CoveredN: new(big.Int), UncoveredN: new(big.Int),
+	}
+}
+
 func ctlSignal(c *ctl.Cover, seconds float64) report.CTLSignal {
 	s := report.CTLSignal{
 		Name: c.Signal.Name, Kind: c.Signal.Kind, Algorithm: string(c.Algorithm),
@@ -331,7 +357,7 @@ func (r *ctlRun) combine() {
 				if s.Name != name {
 					continue
 				}
-				if s.Truncated {
+				if s.Truncated || s.Unknown != "" {
 					r.report.Combined = nil
 					return
 				}

@@ -2,10 +2,12 @@ package ctl
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
@@ -282,5 +284,105 @@ func TestErrors(t *testing.T) {
 	cp := problem(t, cm, parse("i0 | !i0", formula.CTL), Options{})
 	if _, err := cp.Cover(context.Background(), "i0"); err == nil {
 		t.Error("coverage of an input")
+	}
+}
+
+func ctlFormula(t *testing.T, text string) formula.Formula {
+	t.Helper()
+	f, err := formula.Parse(text, formula.CTL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestAutoNeverFails: whatever the bound on states, also where the plain states
+// fit and the twins do not, auto gives the sets of the naive algorithm.
+func TestAutoNeverFails(t *testing.T) {
+	ctx := context.Background()
+	mixed := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 77))
+		m, err := CircuitModel(random.Circuit(r, 1+r.IntN(3), 1+r.IntN(2), 1, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := ctlFormula(t, "AG "+m.Signals()[r.IntN(len(m.Signals()))])
+		want := problem(t, m, formula.Or(f, formula.Not(f)), Options{Algorithm: Naive})
+		if r.IntN(2) == 0 {
+			want = problem(t, m, f, Options{Algorithm: Naive})
+		}
+		if ok, err := want.Holds(ctx); err != nil || !ok {
+			continue
+		}
+		for _, most := range []int{1, 4, 8, 12, 16, 24, 32, 64} {
+			auto := problem(t, m, want.formula, Options{MaxStates: most})
+			symbolic := map[bool]bool{}
+			var covers, wants []*Cover
+			for _, name := range m.Signals() {
+				w, err := want.Cover(ctx, name)
+				if err != nil {
+					continue // an input
+				}
+				c, err := auto.Cover(ctx, name)
+				if err != nil {
+					t.Fatalf("seed %d, at most %d states, %s: %v", seed, most, name, err)
+				}
+				if !slices.Equal(c.Covered, w.Covered) || !slices.Equal(c.Uncovered, w.Uncovered) {
+					t.Fatalf("seed %d, at most %d states, %s: %v, want %v", seed, most, name, c.Covered, w.Covered)
+				}
+				symbolic[c.Algorithm.symbolic()] = true
+				covers, wants = append(covers, c), append(wants, w)
+			}
+			got, _ := auto.Any(covers...)
+			if any, _ := want.Any(wants...); got.Cmp(any) != 0 {
+				t.Fatalf("seed %d: %d covered for some signal, want %d", seed, got, any)
+			}
+			for _, value := range []bool{false, true} {
+				g, err := auto.Fixed(ctx, value)
+				w, _ := want.Fixed(ctx, value)
+				if err != nil || !slices.Equal(g, w) {
+					t.Fatalf("seed %d, at most %d states: fixed %v %v, want %v", seed, most, g, err, w)
+				}
+			}
+			if len(symbolic) == 2 {
+				mixed++
+			}
+		}
+	}
+	if mixed == 0 {
+		t.Error("no run mixes lists and diagrams")
+	}
+}
+
+// TestRecovers: a signal that needs too many nodes does not end the next one.
+func TestRecovers(t *testing.T) {
+	m, _ := CircuitModel(random.Circuit(rand.New(rand.NewPCG(3, 3)), 4, 2, 2, false))
+	f := ctlFormula(t, "c0 | !c0")
+	ctx := context.Background()
+	for _, a := range []Algorithm{Pairs, Singles} {
+		want, err := problem(t, m, f, Options{Algorithm: a}).Cover(ctx, "c0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		limited := 0
+		for limit := 20; limit < 4000; limit += 20 {
+			p := problem(t, m, f, Options{Algorithm: a, NodeLimit: limit})
+			for range 3 {
+				c, err := p.Cover(ctx, "c0")
+				var e *bdd.LimitError
+				switch {
+				case errors.As(err, &e):
+					limited++
+				case err != nil:
+					t.Fatal(err)
+				case !slices.Equal(c.Covered, want.Covered):
+					t.Fatalf("%v, want %v", c.Covered, want.Covered)
+				}
+			}
+		}
+		if limited == 0 {
+			t.Error("no limit was reached")
+		}
 	}
 }

@@ -91,12 +91,12 @@ type Problem struct {
 	program program
 	opt     Options
 
-	ctx    context.Context // of the running call, for the diagrams' interrupt
-	frame  *frame          // without redirection; nil until an explicit algorithm runs
+	ctx   context.Context // of the running call, for the diagrams' interrupt
+	frame *frame          // without redirection; nil until an explicit algorithm runs
 	// diagrams says that decision diagrams take the place of the frame.
 	diagrams bool
-	system *symbolicModel
-	holds  *bool
+	system   *symbolicModel
+	holds    *bool
 	// The states with a path that counts, once they are known; unused when all
 	// paths do.
 	fairSet structure.Set

@@ -178,7 +178,10 @@ func (d diagramSpace) all() bdd.Ref {
 	if d.p.fairRef == nil {
 		r := d.p.evaluator(d.s)
 		r.p = d.p.fairProgram()
-		set, _ := r.run() // the manager keeps the error
+		set, err := r.run()
+		if err != nil {
+			return bdd.False // the manager keeps the error
+		}
 		d.p.fairRef = &set
 	}
 	return *d.p.fairRef

@@ -22,16 +22,17 @@ type symbolicModel struct {
 }
 
 // reach is the set of states that paths through states that satisfy the
-// constraint reach from a set, when each step ends as after says.
-func (s *symbolicModel) reach(from bdd.Ref, after func(bdd.Ref) bdd.Ref, report func(step int)) bdd.Ref {
+// constraint reach from a set, and those that are known and closed under
+// successors, when each step ends as after says.
+func (s *symbolicModel) reach(known, from bdd.Ref, after func(bdd.Ref) bdd.Ref, report func(step int)) bdd.Ref {
 	m := s.M
-	from = m.And(from, s.constraint)
-	reached, frontier := from, from
+	frontier := m.Diff(m.And(from, s.constraint), known)
+	reached := m.Or(known, frontier)
 	for step := 1; frontier != bdd.False && m.Err() == nil; step++ {
 		if report != nil {
 			report(step)
 		}
-		m.CollectIfLarge(from, reached, frontier)
+		m.CollectIfLarge(from, known, reached, frontier)
 		frontier = m.Diff(m.And(after(s.Post(frontier)), s.constraint), reached)
 		reached = m.Or(reached, frontier)
 	}
@@ -79,7 +80,7 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 	if sm.init == s.Init && sm.constraint == bdd.True {
 		sm.reachable = s.Reached(report)
 	} else {
-		sm.reachable = s.M.Protect(sm.reach(sm.init, unchanged, report))
+		sm.reachable = s.M.Protect(sm.reach(bdd.False, sm.init, unchanged, report))
 	}
 	s.Restrict(sm.reachable)
 	if s.M.Err() != nil {
@@ -91,10 +92,13 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 
 // evaluator evaluates the specification in the reachable states.
 func (p *Problem) evaluator(s *symbolicModel) *pairs {
-	if s.next == nil {
-		s.next = s.NextWithin(s.reachable, -1, false)
+	next := s.next
+	if next == nil {
+		if next = s.NextWithin(s.reachable, -1, false); s.M.Err() == nil {
+			s.next = next
+		}
 	}
-	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, next: s.next, fairness: p.model.paths.fairness, report: p.opt.Progress}
+	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, next: next, fairness: p.model.paths.fairness, report: p.opt.Progress}
 }
 
 func (p *Problem) symbolicHolds() (bool, error) {
@@ -122,13 +126,9 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 	if signal.redirects() {
 		f, _ := s.Label(signal.Name)
 		r.redirect = m.Support(f)[0]
-		// Mutants reach the twins of reachable cells, under every input.
-		r.care = s.reach(m.Or(s.reachable, m.Flip(cells, r.redirect)), unchanged, nil)
 	} else {
 		r.flip = signal.Name
 	}
-	m.Protect(r.care)
-	defer m.Unprotect(r.care)
 	algorithm := p.opt.Algorithm
 	if algorithm == Auto {
 		if algorithm = Pairs; m.SatCount(cells, vars).Cmp(big.NewInt(fewCells)) <= 0 {
@@ -166,7 +166,7 @@ func (p *Problem) pairwise(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, 
 	one := *r
 	one.diagonal = m.Protect(s.Equal(0, 1, s.ControlBits))
 	defer m.Unprotect(one.diagonal)
-	one.care = m.Protect(m.And(r.care, m.Rename(cells, s.MoveTrack(0, 1))))
+	one.care = m.Protect(m.And(s.inMutants(r, cells), m.Rename(cells, s.MoveTrack(0, 1))))
 	defer m.Unprotect(one.care)
 	if one.next != nil {
 		one.next = s.NextWithin(one.care, -1, false)
@@ -180,37 +180,59 @@ func (p *Problem) pairwise(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, 
 	return one.covered(pairs, s.start, cells), m.Err()
 }
 
+// inMutants is the set of states that are reachable in a mutant of one of the
+// cells: it has the twins of reachable cells, under every input.
+func (s *symbolicModel) inMutants(r *pairs, cells bdd.Ref) bdd.Ref {
+	if r.redirect < 0 {
+		return s.reachable
+	}
+	return s.reach(s.reachable, s.M.Flip(cells, r.redirect), unchanged, nil)
+}
+
 // singly model checks the mutant of each cell alone: naive, but on sets of
 // states, where the states of a cell are too many to list and the pairs too many
 // for a diagram.
 func (p *Problem) singly(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, error) {
 	m, vars := s.M, s.ControlVars(0)
-	one := *r
-	if one.next != nil {
-		one.next = s.NextWithin(r.care, -1, false)
-		defer m.Release(one.next)
-	}
 	covered := bdd.False
 	for bits := range m.All(cells, vars) {
 		cell := bdd.True
 		for i, b := range slices.Backward(bits) {
 			cell = m.And(m.Literal(vars[i], b), cell)
 		}
-		one.diagonal = m.Protect(cell)
 		m.Protect(covered)
-		set, err := one.run()
-		m.Unprotect(covered)
+		m.Protect(cell)
+		noticed, err := p.single(r, s, cell)
 		m.Unprotect(cell)
+		m.Unprotect(covered)
 		if err != nil {
 			return bdd.False, err
 		}
-		// Where a redirection leaves the care set, no path counts.
-		if m.Diff(s.start, one.redirected(m.Or(set, r.care.Not()))) != bdd.False {
+		if noticed {
 			covered = m.Or(covered, cell)
 		}
-		m.Unprotect(set)
 	}
 	return covered, m.Err()
+}
+
+// single reports whether the specification fails in the mutant of one cell.
+func (p *Problem) single(r *pairs, s *symbolicModel, cell bdd.Ref) (bool, error) {
+	m := s.M
+	one := *r
+	one.diagonal = cell
+	one.care = m.Protect(s.inMutants(r, cell))
+	defer m.Unprotect(one.care)
+	if one.next != nil && one.redirect >= 0 {
+		one.next = s.NextWithin(one.care, -1, false)
+		defer m.Release(one.next)
+	}
+	set, err := one.run()
+	if err != nil {
+		return false, err
+	}
+	defer m.Unprotect(set)
+	// Where a redirection leaves the care set, no path counts.
+	return m.Diff(s.start, one.redirected(m.Or(set, one.care.Not()))) != bdd.False, m.Err()
 }
 
 // cells is the set of reachable states, or control states.
@@ -256,7 +278,7 @@ func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
 	fix := func(f bdd.Ref) bdd.Ref { return m.And(m.Exists(f, m.Cube(v)), m.Literal(v, value)) }
 	init := m.Protect(fix(s.start))
 	r := p.evaluator(s)
-	r.care = m.Protect(s.reach(init, fix, nil))
+	r.care = m.Protect(s.reach(bdd.False, init, fix, nil))
 	r.next = s.NextWithin(r.care, v/s.Tracks, value)
 	defer m.Release(r.next)
 	set, err := r.run()

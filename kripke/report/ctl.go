@@ -51,6 +51,8 @@ type CTLSignal struct {
 	CoveredN   *big.Int `json:"covered_count"`
 	UncoveredN *big.Int `json:"uncovered_count"`
 	Truncated  bool     `json:"truncated,omitempty"` // the lists are cut
+	// Unknown says why nothing is known of the signal; the sets are empty then.
+	Unknown string `json:"unknown,omitempty"`
 	// Of the pairs algorithm.
 	Variables int `json:"bdd_variables,omitempty"`
 	PeakNodes int `json:"bdd_peak_nodes,omitempty"`
@@ -150,6 +152,10 @@ func writeCTLSignals(b *strings.Builder, signals []CTLSignal, rows int) {
 	}
 	t := newTable(table.Row{"signal", "class", "covered", "uncovered", "coverage", uncoveredStates}, 3, 4, 5)
 	for _, s := range signals {
+		if s.Unknown != "" {
+			t.AppendRow(table.Row{s.Name, s.Kind, "?", "?", "?", "unknown: " + s.Unknown})
+			continue
+		}
 		total := new(big.Int).Add(s.CoveredN, s.UncoveredN)
 		t.AppendRow(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), list(s.Uncovered, rows)})
 	}

@@ -162,6 +162,9 @@ func TestCircuit(t *testing.T) {
 		f := toSymbolic(set)
 		same("pre", s.Pre(f), pre)
 		same("post", s.Post(f), post)
+		s.splits = 0 // no image by splitting
+		same("post by conjunction", s.Post(f), post)
+		s.splits = mostSplits
 		bits := make([]bool, len(c.Controls))
 		for i, b := range s.ControlBits {
 			bits[i] = vector(0)(s.Var(0, b))

@@ -41,12 +41,8 @@ type System struct {
 	next      *bdd.Renaming
 	nextFuncs []bdd.Ref // by bit position; only control bits have one
 	image     []imagePart
+	splits    int // of an image, before it is a conjunction
 	back      *bdd.Renaming
-}
-
-type imagePart struct {
-	conjunct bdd.Ref
-	cube     bdd.Ref // variables of track 0 that no later conjunct has
 }
 
 // FromStructure encodes each state by its number, in ⌈log2 |W|⌉ bits.
@@ -101,7 +97,7 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 	}
 	e := NewEncoding(len(c.Controls)+len(c.Inputs), 2, opt)
 	m := e.M
-	s := &System{Encoding: e, labels: map[string]bdd.Ref{}}
+	s := &System{Encoding: e, splits: mostSplits, labels: map[string]bdd.Ref{}}
 	b := &builder{c: c, e: e, memo: map[aig.Node]bdd.Ref{0: bdd.False}}
 	for n, i := range position {
 		b.memo[n] = m.Protect(m.Var(e.Var(0, i)))
@@ -309,50 +305,6 @@ func (s *System) NextWithin(set bdd.Ref, bit int, value bool) *bdd.Renaming {
 		next[s.Var(0, bit)] = bdd.Constant(value)
 	}
 	return s.M.NewSubstitutionWithin(next, set)
-}
-
-// Post is the set of successors of a set of states.
-func (s *System) Post(f bdd.Ref) bdd.Ref {
-	if s.step != nil {
-		return s.M.Compose(s.swap, s.relation, f)
-	}
-	if s.image == nil {
-		s.prepareImage()
-	}
-	for _, p := range s.image {
-		f = s.M.AndExists(f, p.conjunct, p.cube)
-	}
-	return s.M.Rename(f, s.back)
-}
-
-// prepareImage makes the conjuncts u_i ↔ ρ_i and quantifies each variable of
-// track 0 where it occurs for the last time.
-func (s *System) prepareImage() {
-	m := s.M
-	last := map[int]int{}
-	for _, v := range s.Vars(0) {
-		last[v] = 0
-	}
-	for j, i := range s.ControlBits {
-		p := m.Protect(m.Iff(m.Var(s.Var(1, i)), s.nextFuncs[i]))
-		s.image = append(s.image, imagePart{conjunct: p})
-		for _, v := range m.Support(s.nextFuncs[i]) {
-			last[v] = j
-		}
-	}
-	if len(s.image) == 0 {
-		s.image = []imagePart{{conjunct: bdd.True}}
-	}
-	for j := range s.image {
-		var vars []int
-		for v, l := range last {
-			if l == j {
-				vars = append(vars, v)
-			}
-		}
-		s.image[j].cube = m.Protect(m.Cube(vars...))
-	}
-	s.back = s.MoveTrack(1, 0)
 }
 
 // Reached is the set of states reachable from the initial ones, found once.
