@@ -35,7 +35,7 @@ func (a Algorithm) symbolic() bool { return a == Pairs || a == Singles }
 
 // fewCells is the largest number of states, or control states, whose mutants
 // Auto takes one by one on decision diagrams.
-const fewCells = 64
+const fewCells = 256
 
 // autoStates bounds the states of a circuit that Auto lists: each of them takes
 // up to 2 KB in the graph of the halving.
