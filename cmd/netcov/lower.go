@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"netcov/sva"
+	"netcov/frontend/sva"
 )
 
 func newLowerCommand() *cobra.Command {
