@@ -51,8 +51,10 @@ type block struct {
 	parens int
 }
 
-var openers = map[string]bool{"begin": true, "fork": true, "case": true, "casez": true, "casex": true, "randcase": true}
-var enders = map[string]bool{"end": true, "join": true, "join_any": true, "join_none": true, "endcase": true}
+var (
+	openers = map[string]bool{"begin": true, "fork": true, "case": true, "casez": true, "casex": true, "randcase": true}
+	enders  = map[string]bool{"end": true, "join": true, "join_any": true, "join_none": true, "endcase": true}
+)
 
 var scopeEnds = map[string]string{
 	"module": "endmodule", "macromodule": "endmodule", "interface": "endinterface", "package": "endpackage", "program": "endprogram",
