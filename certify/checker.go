@@ -1,22 +1,24 @@
 package certify
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
 	"netcov/aiger"
 )
 
-// Checker checks evidence about one safety property of one file. It may be
-// used by several goroutines at a time, as long as Solver is not changed.
+// Checker checks evidence about safety properties of one file: several are one,
+// which fails where one of them does. It may be used by several goroutines at a
+// time, as long as Solver is not changed.
 type Checker struct {
 	// Solver decides the queries about invariants.
 	Solver Solver
 
-	file     *aiger.File
-	property int
-	bad      aiger.Lit
-	err      error // why the property cannot be checked
+	file       *aiger.File
+	properties []int
+	bads       []aiger.Lit // of the properties
+	err        error       // why the properties cannot be checked
 
 	kind  []kind  // by variable
 	at    []int32 // by variable: position of the latch, or index into file.Ands
@@ -37,17 +39,23 @@ const (
 	gate
 )
 
-// NewChecker prepares the checks for a property: a position among the bad-state
-// literals, or among the outputs of a file without any. Another position makes
-// every check fail. The file must not be changed afterwards.
-func NewChecker(f *aiger.File, property int) *Checker {
-	k := &Checker{file: f, property: property}
+// NewChecker prepares the checks for properties: positions among the bad-state
+// literals, or among the outputs of a file without any. Another position, or none
+// at all, makes every check fail. The file must not be changed afterwards.
+func NewChecker(f *aiger.File, properties ...int) *Checker {
+	k := &Checker{file: f, properties: properties}
 	bads, _, _ := f.Properties()
-	if property < 0 || property >= len(bads) {
-		k.err = fmt.Errorf("property %d is none of the file's %d safety properties", property, len(bads))
+	if len(properties) == 0 {
+		k.err = errors.New("there is no property to check")
 		return k
 	}
-	k.bad = bads[property]
+	for _, p := range properties {
+		if p < 0 || p >= len(bads) {
+			k.err = fmt.Errorf("property %d is none of the file's %d safety properties", p, len(bads))
+			return k
+		}
+		k.bads = append(k.bads, bads[p])
+	}
 	k.kind = make([]kind, f.MaxVar+1)
 	k.at = make([]int32, f.MaxVar+1)
 	for _, l := range f.Inputs {

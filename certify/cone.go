@@ -1,7 +1,7 @@
 package certify
 
-// Outside tells whether the property cannot depend on the mutated node: it lies
-// outside of the cone of influence of the bad-state literal and of all
+// Outside tells whether no property can depend on the mutated node: it lies
+// outside of the cone of influence of the bad-state literals and of all
 // constraints, through next-state and reset functions in any number of steps. A
 // mutant there behaves as the design does.
 func (k *Checker) Outside(m Mutation) (bool, error) {
@@ -26,7 +26,9 @@ func (k *Checker) influence() []bool {
 			stack = append(stack, v)
 		}
 	}
-	push(k.bad >> 1)
+	for _, l := range k.bads {
+		push(l >> 1)
+	}
 	for _, l := range k.file.Constraints {
 		push(l >> 1)
 	}

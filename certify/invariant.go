@@ -6,13 +6,12 @@ import (
 	"slices"
 
 	"netcov/aig"
-	"netcov/aiger"
 	"netcov/cert"
 )
 
 // Invariant checks that inv, over what the latches store, is an inductive
-// invariant of every mutant in ms that excludes its bad states; with an empty ms,
-// of the design itself. It returns nil, a *Failure that names a condition and a
+// invariant of every mutant in ms that excludes the bad states of each property;
+// with an empty ms, of the design itself. It returns nil, a *Failure that names a condition and a
 // mutant that fails it, or the error that kept it from deciding.
 //
 // All mutants go into one query: each mutated node has a selector. The selectors
@@ -22,27 +21,6 @@ func (k *Checker) Invariant(ctx context.Context, inv *cert.Invariant, ms []Mutat
 	if k.err != nil {
 		return k.err
 	}
-	return k.inductive(ctx, inv, ms, []aiger.Lit{k.bad})
-}
-
-// InvariantOfSet is Invariant for the design itself and several properties,
-// positions as NewChecker takes them: inv must exclude the bad states of each.
-func (k *Checker) InvariantOfSet(ctx context.Context, inv *cert.Invariant, properties []int) error {
-	if k.err != nil {
-		return k.err
-	}
-	all, _, _ := k.file.Properties()
-	bads := make([]aiger.Lit, len(properties))
-	for i, p := range properties {
-		if p < 0 || p >= len(all) {
-			return fmt.Errorf("property %d is none of the file's %d safety properties", p, len(all))
-		}
-		bads[i] = all[p]
-	}
-	return k.inductive(ctx, inv, nil, bads)
-}
-
-func (k *Checker) inductive(ctx context.Context, inv *cert.Invariant, ms []Mutation, bads []aiger.Lit) error {
 	if err := k.wellFormed(inv); err != nil {
 		return err
 	}
@@ -54,7 +32,7 @@ func (k *Checker) inductive(ctx context.Context, inv *cert.Invariant, ms []Mutat
 	if err := k.initiation(ctx, s, inv); err != nil {
 		return err
 	}
-	return k.step(ctx, s, inv, bads)
+	return k.step(ctx, s, inv)
 }
 
 // initiation checks I => R. The initial states are the same in all mutants;
@@ -90,7 +68,7 @@ func (k *Checker) initiation(ctx context.Context, s *scratch, inv *cert.Invarian
 
 // step checks consecution and safety, R & C & (B or T & not R'), at once, B being
 // the disjunction of the bad-state literals.
-func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant, bads []aiger.Lit) error {
+func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant) error {
 	s.restart()
 	c, f := &s.cnf, &s.frames[0]
 	s.cuts.selectors(c)
@@ -100,7 +78,7 @@ func (k *Checker) step(ctx context.Context, s *scratch, inv *cert.Invariant, bad
 	}
 	q := query{c: c, kind: k.Solver, cubes: violations(c, inv, f.next)}
 	var bad []lit
-	for _, l := range bads {
+	for _, l := range k.bads {
 		switch p := f.lit(l); p {
 		case yes:
 			q.cubes, bad = [][]lit{{}}, []lit{yes}

@@ -15,8 +15,8 @@ const (
 	nameFirst   = "netcov_first"
 )
 
-// Model returns a file with one bad-state literal, the checker's property, that
-// behaves as the design under the mutations ms:
+// Model returns a file with one bad-state literal, the checker's property or the
+// disjunction of its properties, that behaves as the design under the mutations ms:
 //
 //   - none: the design itself;
 //   - one: the mutant, in which the node's readers see the forced value;
@@ -108,9 +108,15 @@ func (m *modeller) build(ms []Mutation) {
 	if len(ms) > 1 {
 		m.Constraints = append(m.Constraints, m.exactlyOne())
 	}
-	_, names, _ := f.Properties()
-	m.Symbols.Bads = named(m.Symbols.Bads, 0, names[m.k.property])
-	m.Bads = []aiger.Lit{edge(m.k.bad)}
+	if len(m.k.bads) == 1 {
+		_, names, _ := f.Properties()
+		m.Symbols.Bads = named(m.Symbols.Bads, 0, names[m.k.properties[0]])
+	}
+	holds := make([]aiger.Lit, len(m.k.bads))
+	for i, l := range m.k.bads {
+		holds[i] = edge(l) ^ 1
+	}
+	m.Bads = []aiger.Lit{m.all(holds) ^ 1}
 	m.Comment = m.describe(ms)
 }
 
@@ -201,7 +207,11 @@ func (m *modeller) resetCone() []bool {
 // describe is the comment: what the model is.
 func (m *modeller) describe(ms []Mutation) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "property %d of a design with %d inputs, %d latches and %d gates\n", m.k.property, len(m.k.file.Inputs), len(m.k.file.Latches), len(m.k.file.Ands))
+	s.WriteString("property")
+	for _, p := range m.k.properties {
+		fmt.Fprintf(&s, " %d", p)
+	}
+	fmt.Fprintf(&s, " of a design with %d inputs, %d latches and %d gates\n", len(m.k.file.Inputs), len(m.k.file.Latches), len(m.k.file.Ands))
 	for _, mutation := range ms {
 		fmt.Fprintf(&s, "mutant %v\n", mutation)
 	}

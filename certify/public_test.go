@@ -37,13 +37,13 @@ func TestPublicChecker(t *testing.T) {
 		}
 		reached := map[int]bool{}
 		for _, m := range set {
-			more, _ := newOracle(f, k.property, &m).search()
+			more, _ := newOracle(f, k.properties[0], &m).search()
 			for c := range more {
 				reached[c] = true
 			}
 		}
 		if set == nil {
-			reached, _ = newOracle(f, k.property, nil).search()
+			reached, _ = newOracle(f, k.properties[0], nil).search()
 		}
 		inv := exact(reached, len(f.Latches)+1, r.IntN(2) == 0)
 		model, witness, err := k.Certificate(inv, set)

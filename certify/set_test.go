@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+
+	"netcov/mutant"
 )
 
-// TestInvariantOfSet compares the check of a set of properties, with good and
-// broken invariants, with enumeration for each of them.
+// TestInvariantOfSet compares the check of a set of properties on a design, or on a
+// mutant, with good and broken invariants, with enumeration for each of them.
 func TestInvariantOfSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	accepted, refused := 0, 0
@@ -24,21 +26,27 @@ func TestInvariantOfSet(t *testing.T) {
 		if len(set) == 0 {
 			set = []int{r.IntN(len(bads))}
 		}
-		k := NewChecker(f, set[0])
+		k := NewChecker(f, set...)
 		k.Solver = Solver(r.IntN(30) / 14)
 		n := len(f.Latches) + 1
-		reached, _ := newOracle(f, set[0], nil).search()
+		var ms []Mutation
+		var m *Mutation
+		if len(f.Latches) > 0 && r.IntN(2) == 0 {
+			m = &Mutation{Index: r.IntN(len(f.Latches)), Fault: mutant.Fault(r.IntN(3)), Mux: mutant.Mux(r.IntN(2))}
+			ms = []Mutation{*m}
+		}
+		reached, _ := newOracle(f, set[0], m).search()
 		inv := exact(reached, n, r.IntN(2) == 0)
 		if r.IntN(2) == 0 {
 			breakIt(r, inv, n)
 		}
 		want := map[Condition]bool{}
 		for _, p := range set {
-			for c := range newOracle(f, p, nil).fails(inv) {
+			for c := range newOracle(f, p, m).fails(inv) {
 				want[c] = true
 			}
 		}
-		err := k.InvariantOfSet(context.Background(), inv, set)
+		err := k.Invariant(context.Background(), inv, ms)
 		var failure *Failure
 		switch {
 		case err == nil && len(want) > 0:
@@ -58,7 +66,7 @@ func TestInvariantOfSet(t *testing.T) {
 		t.Error("the test says little")
 	}
 	f := randomFile(r)
-	if err := NewChecker(f, 0).InvariantOfSet(context.Background(), exact(nil, 1, false), []int{99}); err == nil {
+	if err := NewChecker(f, 0, 99).Invariant(context.Background(), exact(nil, 1, false), nil); err == nil {
 		t.Error("a property that the file does not have is accepted")
 	}
 }

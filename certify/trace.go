@@ -9,7 +9,7 @@ import (
 )
 
 // Trace checks by plain simulation that tr is a counterexample of every mutant
-// in ms, of the design itself when there are none: the bad-state literal holds in
+// in ms, of the design itself when there are none: a bad-state literal holds in
 // some step, and all constraints up to and including it. For a nondet fault the
 // last input of each step is the free value; for others it may be there or not.
 func (k *Checker) Trace(tr *cert.Trace, ms ...Mutation) error {
@@ -52,39 +52,54 @@ func (k *Checker) Replay(w *aiger.Witness, ms ...Mutation) error {
 	return nil
 }
 
-// Traces checks each trace on the mutant at the same position. It returns the
-// position of the first one that is no counterexample and what is wrong with it,
-// or -1 and nil.
-func (k *Checker) Traces(trs []*cert.Trace, ms []Mutation) (int, error) {
+// Traces checks each trace on the mutant at the same position, and returns for each
+// the first property that fails at its end, as a position in the list given to
+// NewChecker. Where a trace is no counterexample, its position is at, and the error
+// says what is wrong with it.
+func (k *Checker) Traces(trs []*cert.Trace, ms []Mutation) (failing []int, at int, err error) {
 	if k.err != nil {
-		return 0, k.err
+		return nil, 0, k.err
 	}
 	faults := make([]sim.Fault, len(ms))
 	ws := make([]*aiger.Witness, len(ms))
 	for i, m := range ms {
 		var err error
 		if faults[i], err = k.fault(m); err != nil {
-			return i, err
+			return nil, i, err
 		}
 		if ws[i], err = k.Witness(trs[i]); err != nil {
-			return i, err
+			return nil, i, err
 		}
 	}
 	results, err := sim.ReplayEach(k.file, ws, faults)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
+	failing = make([]int, len(trs))
 	for i := range results {
 		if err := k.fails(&results[i], len(trs[i].Inputs), ms[i].String()); err != nil {
-			return i, err
+			return nil, i, err
+		}
+		_, failing[i] = k.firstBad(&results[i])
+	}
+	return failing, 0, nil
+}
+
+// firstBad returns the first step in which a property fails, -1 where there is
+// none, and which one it is: a position in k.properties.
+func (k *Checker) firstBad(r *sim.Result) (step, which int) {
+	step = -1
+	for i, p := range k.properties {
+		if at := r.FirstBad[p]; at >= 0 && (step < 0 || at < step) {
+			step, which = at, i
 		}
 	}
-	return -1, nil
+	return step, which
 }
 
 // fails tells why a replayed trace is no counterexample.
 func (k *Checker) fails(r *sim.Result, steps int, where string) error {
-	switch at := r.FirstBad[k.property]; {
+	switch at, _ := k.firstBad(r); {
 	case at < 0:
 		return fmt.Errorf("the trace reaches no bad state of %s in its %d steps", where, steps)
 	case at >= r.ConstraintsHold:
@@ -99,7 +114,7 @@ func (k *Checker) fault(m Mutation) (sim.Fault, error) {
 	return sim.Fault{Var: v, Kind: m.Fault, Mux: m.Mux}, err
 }
 
-// Witness returns the trace in AIGER's witness format, for the file's property.
+// Witness returns the trace in AIGER's witness format, for the first property.
 // The initial state has the values that the resets give; only uninitialised
 // latches take theirs from the trace. A row has as many inputs as the trace's.
 func (k *Checker) Witness(tr *cert.Trace) (*aiger.Witness, error) {
@@ -111,7 +126,7 @@ func (k *Checker) Witness(tr *cert.Trace) (*aiger.Witness, error) {
 	}
 	w := &aiger.Witness{
 		Status:     aiger.Fails,
-		Properties: []aiger.Property{{Kind: 'b', Index: k.property}},
+		Properties: []aiger.Property{{Kind: 'b', Index: k.properties[0]}},
 		Inputs:     make([][]aiger.Ternary, len(tr.Inputs)),
 	}
 	for i, row := range tr.Inputs {

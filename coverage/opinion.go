@@ -72,7 +72,7 @@ func (o *opinion) traces(test string, hits []hit) error {
 	for i, h := range hits {
 		ts[i], ms[i] = h.trace, o.mutation(h.m)
 	}
-	if at, err := o.checker.Traces(ts, ms); err != nil {
+	if _, at, err := o.checker.Traces(ts, ms); err != nil {
 		return fmt.Errorf("%w: %s: %s: %w", ErrRecheck, test, hits[at].m, err)
 	}
 	return nil

@@ -39,11 +39,10 @@ type judge struct {
 	f       *aiger.File
 	fails   []bool
 	answers map[int]*Answer
-	checker *certify.Checker
 }
 
 func newJudge(t *testing.T, f *aiger.File) *judge {
-	j := &judge{t: t, f: f, answers: map[int]*Answer{}, checker: certify.NewChecker(f, 0)}
+	j := &judge{t: t, f: f, answers: map[int]*Answer{}}
 	for p := range f.Bads {
 		j.fails = append(j.fails, explicit.Fails(f, p))
 	}
@@ -66,7 +65,7 @@ func (j *judge) found(a *Answer) error {
 		}
 	}
 	if a.Trace == nil {
-		if err := j.checker.InvariantOfSet(context.Background(), a.Invariant, a.Properties); err != nil {
+		if err := certify.NewChecker(j.f, a.Properties...).Invariant(context.Background(), a.Invariant, nil); err != nil {
 			return fmt.Errorf("the invariant of %v by %s: %w", a.Properties, a.Engine, err)
 		}
 	}

@@ -144,7 +144,7 @@ func (s *setCheck) found(a *propset.Answer) error {
 func (s *setCheck) confirm(a *propset.Answer) error {
 	var err error
 	if a.Trace == nil {
-		err = certify.NewChecker(s.in.file, a.Properties[0]).InvariantOfSet(s.ctx, a.Invariant, a.Properties)
+		err = certify.NewChecker(s.in.file, a.Properties...).Invariant(s.ctx, a.Invariant, nil)
 	} else {
 		for _, i := range a.Properties {
 			if err = certify.NewChecker(s.in.file, i).Trace(a.Trace); err != nil {
