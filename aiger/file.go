@@ -75,6 +75,16 @@ func (f *File) AndPosition(i int) int {
 	return int(f.AndPos[i])
 }
 
+// GateLiterals returns the literals of the AND gates in the order of the file that
+// was read.
+func (f *File) GateLiterals() []Lit {
+	out := make([]Lit, len(f.Ands))
+	for i, a := range f.Ands {
+		out[f.AndPosition(i)] = a.Lhs
+	}
+	return out
+}
+
 // Properties returns the bad-state literals and the table they come from: the
 // B section ("bad"), or, when that is empty, all outputs ("output"), as in
 // files older than format 1.9.

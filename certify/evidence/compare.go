@@ -92,8 +92,8 @@ func literals(f *aiger.File) map[labelKey]aiger.Lit {
 	for i, l := range f.Latches {
 		out[labelKey{"latch", i}] = l.Lit
 	}
-	for i, a := range f.Ands {
-		out[labelKey{"gate", f.AndPosition(i)}] = a.Lhs
+	for i, l := range f.GateLiterals() {
+		out[labelKey{"gate", i}] = l
 	}
 	return out
 }

@@ -18,7 +18,6 @@ import (
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
-	"netcov/netlist"
 )
 
 // checkFlags are the settings of netcov check.
@@ -205,7 +204,7 @@ type answer struct {
 
 // check decides one property and has the answer confirmed.
 func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answer, error) {
-	v, err := in.view(property)
+	s, err := in.subject(property)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +216,7 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	if engine == engineSet {
 		engine = coverage.DefaultEngine
 	}
-	p := coverage.Check(limited, v.netlist, v.position, engine, f.paranoid)
+	p := s.Check(limited, engine, f.paranoid)
 	if p.Err != nil {
 		return nil, p.Err
 	}
@@ -228,29 +227,28 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	if !f.noRecheck {
 		watched, end := memlimit.Watch(ctx, f.input.memory)
 		defer end()
-		if err := v.confirm(watched, p); err != nil {
+		if err := s.Confirm(watched, p); err != nil {
 			return nil, err
 		}
 	}
-	prop := in.netlist.Properties()[property]
-	w := &aiger.Witness{Status: aiger.Undecided, Properties: []aiger.Property{{Kind: 'b', Index: prop.Index}}}
-	if prop.Kind == netlist.PropertyJustice {
+	w := &aiger.Witness{Status: aiger.Undecided, Properties: []aiger.Property{{Kind: 'b', Index: s.Property().Index}}}
+	if s.Live() {
 		w.Properties[0].Kind = 'j'
 	}
 	switch p.Status {
 	case coverage.Holds:
 		w.Status = aiger.Holds
 	case coverage.Fails:
-		if w, err = v.witness(p.Trace, false); err != nil {
+		if w, err = s.Witness(p.Trace, false); err != nil {
 			return nil, err
 		}
 	}
 	a := &answer{witness: w, reason: p.Reason, write: func(to io.Writer) error { return aiger.WriteWitness(to, w) }}
 	if p.Status == coverage.Fails {
-		a.write = func(to io.Writer) error { return v.writeWitness(to, p.Trace) }
+		a.write = func(to io.Writer) error { return in.writeWitness(to, s, p.Trace) }
 	}
 	if f.certificate != "" {
-		a.model, err = writeCertificate(f.certificate, v, p)
+		a.model, err = writeCertificate(f.certificate, in, s, p)
 	}
 	return a, err
 }

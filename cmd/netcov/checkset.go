@@ -118,17 +118,17 @@ func (s *setCheck) found(a *propset.Answer) error {
 		w := &aiger.Witness{Status: aiger.Holds}
 		if a.Trace != nil {
 			s.fails = true
-			v, err := s.in.view(i)
+			one, err := s.in.subject(i)
 			if err != nil {
 				return err
 			}
 			if s.in.btor2 != nil {
-				if err := v.writeWitness(s.out, a.Trace); err != nil {
+				if err := s.in.writeWitness(s.out, one, a.Trace); err != nil {
 					return err
 				}
 				continue
 			}
-			if w, err = v.witness(a.Trace, false); err != nil {
+			if w, err = one.Witness(a.Trace, false); err != nil {
 				return err
 			}
 		}

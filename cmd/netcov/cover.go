@@ -369,11 +369,11 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) ([]*coverage.Result, error) {
 	var results []*coverage.Result
 	for _, i := range which {
-		v, err := in.view(i)
+		s, err := in.subject(i)
 		if err != nil {
 			return results, err
 		}
-		r, err := v.cover(ctx, opt)
+		r, err := s.Cover(ctx, opt)
 		if err != nil {
 			return results, err
 		}
@@ -438,20 +438,6 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 		r.Estimate(f.sample, f.population)
 	}
 	return r
-}
-
-// literal returns the function that tells a node's literal in the file.
-func (in *input) literal() func(mutant.Target) uint32 {
-	gates := make([]uint32, len(in.file.Ands))
-	for i, a := range in.file.Ands {
-		gates[in.file.AndPosition(i)] = a.Lhs
-	}
-	return func(t mutant.Target) uint32 {
-		if t.Gate {
-			return gates[t.Index]
-		}
-		return in.file.Latches[t.Index].Lit
-	}
 }
 
 // outcome chooses the exit code.

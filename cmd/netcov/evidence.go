@@ -7,6 +7,7 @@ import (
 
 	"netcov/certify/evidence"
 	"netcov/coverage"
+	"netcov/coverage/claims"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -50,7 +51,7 @@ func (in *input) labels(targets []mutant.Target) []evidence.Label {
 	}
 	describe := in.describe()
 	for _, t := range targets {
-		out = append(out, labelOf(describe(t)))
+		out = append(out, claims.Label(describe(t)))
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/coverage/report"
+	"netcov/coverage/subject"
 	"netcov/frontend/btor2"
 	"netcov/frontend/design"
 	"netcov/frontend/smv"
@@ -349,6 +350,11 @@ func (in *input) choose(which string) ([]int, error) {
 	return []int{i}, nil
 }
 
+// subject returns a property of the design as the engines see it.
+func (in *input) subject(property int) (*subject.Subject, error) {
+	return subject.New(in.file, in.netlist, property)
+}
+
 // artefact tells whether a latch was made by a tool, and is none of the
 // design's registers.
 func (in *input) artefact(latch int) bool {
@@ -357,14 +363,14 @@ func (in *input) artefact(latch int) bool {
 
 // describe tells what a report says of a node.
 func (in *input) describe() func(mutant.Target) report.Node {
-	literal := in.literal()
+	gates := in.file.GateLiterals()
 	return func(t mutant.Target) report.Node {
-		n := report.Node{Kind: "latch", Index: t.Index, Literal: literal(t)}
+		n := report.Node{Kind: "latch", Index: t.Index}
 		origins := in.design.Latches
 		if t.Gate {
-			n.Kind, origins = "gate", in.design.Gates
+			n.Kind, n.Literal, origins = "gate", gates[t.Index], in.design.Gates
 		} else {
-			n.Name = in.netlist.Latches[t.Index].Name
+			n.Literal, n.Name = in.file.Latches[t.Index].Lit, in.netlist.Latches[t.Index].Name
 		}
 		if t.Index >= len(origins) || origins[t.Index] == (design.Origin{}) {
 			if o := yosysmap.ParseSymbol(n.Name); n.Name != "" {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"netcov/certify/evidence"
+	"netcov/coverage/claims"
 	"netcov/coverage/report"
 )
 
@@ -34,13 +35,13 @@ func FuzzReport(f *testing.F) {
 		f.Fatal(err)
 	}
 	stands := func(t testing.TB, r *report.Report) bool {
-		rep, err := evidence.Verify(context.Background(), proofs, evidence.Options{Jobs: 1, Claims: claimsOf("r.json", r)})
+		rep, err := evidence.Verify(context.Background(), proofs, evidence.Options{Jobs: 1, Claims: claims.Of("r.json", r)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return rep.Stands()
 	}
-	right, err := parseReport(good)
+	right, err := report.Parse(good)
 	if err != nil || !stands(f, right) {
 		f.Fatal("the honest report does not stand", err)
 	}
@@ -63,7 +64,7 @@ func FuzzReport(f *testing.F) {
 		f.Add([]byte(o))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := parseReport(data)
+		r, err := report.Parse(data)
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") {
 				t.Fatalf("refusal of several lines: %q", err)
@@ -77,12 +78,12 @@ func FuzzReport(f *testing.F) {
 			if r.WriteJSON(&b) != nil {
 				return
 			}
-			if r, err = parseReport(b.Bytes()); err != nil {
+			if r, err = report.Parse(b.Bytes()); err != nil {
 				t.Fatalf("a report as netcov writes it is refused: %v\n%s", err, b.Bytes())
 			}
 		}
 		if said := fmt.Sprint(verdicts(r)); said == truth {
-			claimsOf("r.json", r)
+			claims.Of("r.json", r)
 		} else if stands(t, r) {
 			t.Errorf("a false report stands: %s", said)
 		}

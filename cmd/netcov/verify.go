@@ -13,6 +13,7 @@ import (
 
 	"netcov/certify"
 	"netcov/certify/evidence"
+	"netcov/coverage/claims"
 	"netcov/internal/visible"
 	"netcov/mutant"
 )
@@ -86,7 +87,7 @@ func (f *verifyFlags) run(c *cobra.Command, dir string) error {
 		}
 	}
 	if f.report != "" {
-		if opt.Claims, err = readClaims(f.report); err != nil {
+		if opt.Claims, err = claims.Read(f.report); err != nil {
 			return err
 		}
 	}

@@ -6,14 +6,16 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/cert"
 	"netcov/coverage"
+	"netcov/coverage/subject"
 	"netcov/internal/atomicfile"
 	"netcov/mutant"
 )
 
 // writeCounterexample prints the run on which the design itself fails.
 func writeCounterexample(w io.Writer, in *input, res *coverage.Result) error {
-	v, err := in.view(res.Position)
+	s, err := in.subject(res.Position)
 	if err != nil {
 		return err
 	}
@@ -24,13 +26,13 @@ func writeCounterexample(w io.Writer, in *input, res *coverage.Result) error {
 	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d, in %s's witness format:\n", res.Position, format); err != nil {
 		return err
 	}
-	return v.writeWitness(w, res.Proof.Trace)
+	return in.writeWitness(w, s, res.Proof.Trace)
 }
 
 // writeWitnesses writes, for each covered mutant, its AIGER file and its trace.
 func writeWitnesses(dir string, in *input, opt coverage.Options, results []*coverage.Result) error {
 	for _, res := range results {
-		v, err := in.view(res.Position)
+		s, err := in.subject(res.Position)
 		if err != nil {
 			return err
 		}
@@ -38,14 +40,14 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 			if m.Verdict != coverage.Covered {
 				continue
 			}
-			faulty, err := sim.Mutant(in.file, faultOf(in, m, opt.Mux))
+			faulty, err := sim.Mutant(in.file, s.Fault(m, opt.Mux))
 			if err != nil {
 				return err
 			}
 			if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), faulty); err != nil {
 				return err
 			}
-			witness, err := v.witness(m.Evidence.Trace, m.Fault == mutant.Nondet)
+			witness, err := s.Witness(m.Evidence.Trace, m.Fault == mutant.Nondet)
 			if err != nil {
 				return err
 			}
@@ -60,7 +62,15 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 	return nil
 }
 
-// faultOf is a mutant in the terms of the AIGER file.
-func faultOf(in *input, m *coverage.Mutant, mux mutant.Mux) sim.Fault {
-	return sim.Fault{Var: in.literal()(m.Target) >> 1, Kind: m.Fault, Mux: mux}
+// writeWitness writes a counterexample of the design in the format that goes with
+// its language: BTOR2's for a safety property of a BTOR2 file, else AIGER's.
+func (in *input) writeWitness(w io.Writer, s *subject.Subject, t *cert.Trace) error {
+	if in.btor2 != nil && !s.Live() {
+		return in.btor2.WriteWitness(w, s.Number(), t)
+	}
+	witness, err := s.Witness(t, false)
+	if err != nil {
+		return err
+	}
+	return aiger.WriteWitness(w, witness)
 }

@@ -1,0 +1,68 @@
+// Package claims turns a report into what evidence can be compared with. It reads
+// a JSON report, counts its summary anew from what it lists, without the code that
+// wrote it, and hands evidence.Claims to the verification, which knows nothing of
+// reports and engines.
+package claims
+
+import (
+	"fmt"
+
+	"netcov/certify/evidence"
+	"netcov/coverage/report"
+	"netcov/mutant"
+)
+
+// Read reads a JSON report: what it claims of the run, and in what it contradicts
+// itself.
+func Read(path string) (*evidence.Claims, error) {
+	data, err := evidence.ReadPlain(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r, err := report.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return Of(path, r), nil
+}
+
+// Of returns the claims of a report; path names it in failures. Faults of inverted
+// nodes become those of the literal.
+func Of(path string, r *report.Report) *evidence.Claims {
+	d := r.Design
+	c := &evidence.Claims{
+		Where: path, Design: evidence.IndexDesign{Name: d.File, SHA256: d.SHA256}, Format: d.Format,
+		Inputs: d.Inputs, Latches: d.Latches, Ands: d.Ands, Constraints: d.Constraints,
+		Mux: r.Options.Mux, Faults: r.Options.Faults, Wrong: contradictions(r),
+	}
+	for _, p := range r.Properties {
+		c.Properties = append(c.Properties, evidence.ClaimedProperty{
+			Index: p.Index, Kind: p.Kind, Name: p.Name, Status: evidence.Status(p.Status), Depth: p.Depth,
+		})
+	}
+	for _, m := range r.Mutants {
+		c.Mutants = append(c.Mutants, evidence.ClaimedMutant{
+			Node: Label(m.Node), Literal: m.Node.Literal, Fault: literalFault(m), Property: m.Property,
+			Verdict: evidence.Verdict(m.Verdict), Evidence: m.Evidence, Depth: m.Depth,
+			Outside: m.Outside(),
+		})
+	}
+	return c
+}
+
+// Label returns what a report tells of a node beside its literal.
+func Label(n report.Node) evidence.Label {
+	return evidence.Label{
+		Kind: n.Kind, Index: n.Index, Name: n.Name, Register: n.Register, Instance: n.Instance,
+		Module: n.Module, File: n.File, Line: n.Line, Inverted: n.Inverted,
+	}
+}
+
+// literalFault is a mutant's fault at the literal: the report has that of the
+// register, which an inverted literal stores as its complement.
+func literalFault(m report.Mutant) string {
+	if f, known := mutant.ParseFault(m.Fault); known && m.Node.Inverted {
+		return f.Complement().String()
+	}
+	return m.Fault
+}

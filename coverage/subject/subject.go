@@ -1,0 +1,180 @@
+// Package subject has one property of a design in the form in which the engines
+// see it. A safety property is seen as it stands. For a liveness property it is
+// the safety property of the translation (package liveness), whose nodes have the
+// positions of the design's; each counterexample is a lasso, which is replayed on
+// the design itself, so that nobody has to trust the translation for it.
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"netcov/aiger"
+	"netcov/aiger/sim"
+	"netcov/cert"
+	"netcov/certify"
+	"netcov/coverage"
+	"netcov/internal/memlimit"
+	"netcov/liveness"
+	"netcov/mutant"
+	"netcov/netlist"
+)
+
+// Subject is a property of a design as the engines see it.
+type Subject struct {
+	design   *aiger.File
+	gates    []aiger.Lit // of the design
+	number   int         // of the property, among those of the design
+	property netlist.Property
+
+	file     *aiger.File // the design, or the translation
+	netlist  *netlist.Netlist
+	position int           // of the property in file
+	lassos   *liveness.Map // nil for safety
+}
+
+// New returns the property of a design with this number, from 0. The netlist is
+// that of the file.
+func New(f *aiger.File, n *netlist.Netlist, number int) (*Subject, error) {
+	s := &Subject{
+		design: f, gates: f.GateLiterals(), number: number, property: n.Properties()[number],
+		file: f, netlist: n, position: number,
+	}
+	if !s.Live() {
+		return s, nil
+	}
+	var err error
+	if s.file, s.lassos, err = liveness.Safety(f, s.property.Index); err != nil {
+		return nil, err
+	}
+	s.netlist, s.position = netlist.FromAIGER(s.file), 0
+	return s, nil
+}
+
+// Live reports whether the property is one of liveness.
+func (s *Subject) Live() bool { return s.property.Kind == netlist.PropertyJustice }
+
+// Number is the position of the property among those of the design.
+func (s *Subject) Number() int { return s.number }
+
+// Property is the property as the design has it.
+func (s *Subject) Property() netlist.Property { return s.property }
+
+// Check model checks the property: see coverage.Check.
+func (s *Subject) Check(ctx context.Context, engine string, paranoid bool) *coverage.Proof {
+	return coverage.Check(ctx, s.netlist, s.position, engine, paranoid)
+}
+
+// Cover runs the cascade: see coverage.Run. The results speak of the design's
+// property, and the lassos of covered mutants are replayed on the design.
+func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Result, error) {
+	opt.Label = s.number
+	r, err := coverage.Run(ctx, s.file, s.netlist, s.position, opt)
+	if r == nil {
+		return nil, err
+	}
+	r.Position, r.Property = s.number, s.property
+	if err != nil || s.lassos == nil || opt.NoRecheck && len(opt.Resume) == 0 {
+		return r, err
+	}
+	for _, m := range r.Mutants {
+		if m.Verdict != coverage.Covered {
+			continue
+		}
+		fault := s.Fault(m, opt.Mux)
+		if bad := s.replay(m.Evidence.Trace, &fault); bad != nil {
+			return nil, fmt.Errorf("%w: %w", coverage.ErrRecheck, bad)
+		}
+	}
+	return r, nil
+}
+
+// Fault is a mutant in the terms of the design's AIGER file.
+func (s *Subject) Fault(m *coverage.Mutant, mux mutant.Mux) sim.Fault {
+	f := sim.Fault{Kind: m.Fault, Mux: mux}
+	if m.Target.Gate {
+		f.Var = s.gates[m.Target.Index] >> 1
+	} else {
+		f.Var = s.design.Latches[m.Target.Index].Lit >> 1
+	}
+	return f
+}
+
+// replay checks a counterexample of the translation as a lasso of the design.
+func (s *Subject) replay(t *cert.Trace, fault *sim.Fault) error {
+	l, err := s.lassos.Lasso(t, fault != nil && fault.Kind == mutant.Nondet)
+	if err != nil {
+		return err
+	}
+	return liveness.Replay(s.design, s.lassos.Justice, l, fault)
+}
+
+// Confirm asks for the second opinion on an answer about the design itself. Where
+// ctx ends first, the answer becomes undecided. The error is coverage.ErrRecheck.
+func (s *Subject) Confirm(ctx context.Context, p *coverage.Proof) error {
+	k := certify.NewChecker(s.file, s.position)
+	var err error
+	switch p.Status {
+	case coverage.Holds:
+		err = k.Invariant(ctx, p.Invariant, nil)
+	case coverage.Fails:
+		if err = k.Trace(p.Trace); err == nil && s.lassos != nil {
+			err = s.replay(p.Trace, nil)
+		}
+	}
+	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
+	}
+	if err != nil {
+		p.Status, p.Reason = coverage.Undecided, "the run ended before the second opinion"
+		if memlimit.Exceeded(ctx) {
+			p.Reason = "the memory limit was reached before the second opinion; raise it"
+		}
+	}
+	return nil
+}
+
+// Witness is a counterexample in AIGER's format: of the design, or of the mutant
+// with a fault whose free value is the last input.
+func (s *Subject) Witness(t *cert.Trace, free bool) (*aiger.Witness, error) {
+	if s.lassos == nil {
+		return certify.NewChecker(s.file, s.position).Witness(t)
+	}
+	l, err := s.lassos.Lasso(t, free)
+	if err != nil {
+		return nil, err
+	}
+	return l.Witness(s.lassos.Justice), nil
+}
+
+// Certificate is the witness circuit of an invariant of the design, as public
+// certificate checkers take it. A witness circuit speaks of the variables of a
+// file in the binary form that has this property only. Where the design is
+// another one, that file is the model, else nil.
+func (s *Subject) Certificate(inv *cert.Invariant) (witness, model *aiger.File, err error) {
+	model, witness, err = certify.NewChecker(s.file, s.position).Certificate(inv, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if lits, _, _ := s.file.Properties(); len(lits) == 1 && len(s.file.Justice) == 0 && numberedAsBinary(s.file) {
+		model = nil
+	}
+	return witness, model, nil
+}
+
+// numberedAsBinary reports whether inputs and latches have the variables that they
+// have in the binary form.
+func numberedAsBinary(f *aiger.File) bool {
+	for i, l := range f.Inputs {
+		if l != 2*aiger.Lit(i+1) {
+			return false
+		}
+	}
+	for i, l := range f.Latches {
+		if l.Lit != 2*aiger.Lit(len(f.Inputs)+i+1) {
+			return false
+		}
+	}
+	return true
+}
