@@ -1,0 +1,124 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"netcov/aiger"
+	"netcov/aiger/sim"
+	"netcov/coverage"
+	"netcov/internal/randaig"
+	"netcov/mutant"
+	"netcov/netlist"
+)
+
+// rounds is the number of random designs: fewer with -short.
+func rounds() int {
+	if testing.Short() {
+		return 30
+	}
+	return 300
+}
+
+// everyNode lists all latches and gates of a file.
+func everyNode(f *aiger.File) []mutant.Target {
+	var out []mutant.Target
+	for i := range f.Latches {
+		out = append(out, mutant.Target{Index: i})
+	}
+	for i := range f.Ands {
+		out = append(out, mutant.Target{Gate: true, Index: i})
+	}
+	return out
+}
+
+// TestMutantsAsFiles: a mutant has the verdict that model checking gives to its
+// AIGER file, for safety and for liveness, with both places of the fault.
+func TestMutantsAsFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 4))
+	ctx := context.Background()
+	verdicts := map[string]int{}
+	for range rounds() {
+		s := randaig.Everything()
+		s.Latches, s.Inputs, s.Ands = 3, 2, 6
+		f := randaig.New(r, s)
+		n := netlist.FromAIGER(f)
+		ps := n.Properties()
+		if len(ps) == 0 {
+			continue
+		}
+		number := r.IntN(len(ps))
+		subject, err := New(f, n, number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := coverage.Options{Targets: everyNode(f), Mux: mutant.Mux(r.IntN(2)), Jobs: 1}
+		res, err := subject.Cover(ctx, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Position != number || res.Property != ps[number] {
+			t.Fatalf("the result is about property %d, %v", res.Position, res.Property)
+		}
+		kind := ps[number].Kind.String()
+		for m := range res.All() {
+			g, err := sim.Mutant(f, subject.Fault(m, opt.Mux))
+			if err != nil {
+				t.Fatal(err)
+			}
+			faulty, err := New(g, netlist.FromAIGER(g), number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := faulty.Check(ctx, coverage.DefaultEngine, false)
+			if err := faulty.Confirm(ctx, p); err != nil {
+				t.Fatal(err)
+			}
+			if fails := p.Status == coverage.Fails; fails != (m.Verdict == coverage.Covered) {
+				t.Fatalf("%v, mux %v: %v, the mutant's file: %v", m, opt.Mux, m.Verdict, p.Status)
+			}
+			verdicts[kind+" "+m.Verdict.String()]++
+		}
+	}
+	t.Log(verdicts)
+	for _, due := range []string{"bad covered", "bad notcovered", "justice covered", "justice notcovered"} {
+		if verdicts[due] == 0 {
+			t.Errorf("no mutant is %s", due)
+		}
+	}
+}
+
+// TestConfirmRefuses: a trace without a loop is no counterexample of a liveness
+// property, and what is no trace at all is none of a safety property.
+func TestConfirmRefuses(t *testing.T) {
+	ctx := context.Background()
+	// A latch that keeps its free initial value: bad when 1, and infinitely often.
+	f := &aiger.File{
+		MaxVar: 1, Latches: []aiger.Latch{{Lit: 2, Next: 2, Reset: 2}},
+		Bads: []aiger.Lit{2}, Justice: [][]aiger.Lit{{2}},
+	}
+	for number := range 2 {
+		s, err := New(f, netlist.FromAIGER(f), number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := s.Check(ctx, coverage.DefaultEngine, false)
+		if p.Status != coverage.Fails {
+			t.Fatalf("property %d: %v", number, p.Status)
+		}
+		if err := s.Confirm(ctx, p); err != nil {
+			t.Errorf("property %d: %v", number, err)
+		}
+		for i := range p.Trace.Latches {
+			p.Trace.Latches[i] = false
+		}
+		for _, row := range p.Trace.Inputs {
+			clear(row)
+		}
+		if err := s.Confirm(ctx, p); !errors.Is(err, coverage.ErrRecheck) {
+			t.Errorf("property %d: a wrong trace: %v", number, err)
+		}
+	}
+}
