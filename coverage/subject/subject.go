@@ -70,6 +70,12 @@ func (s *Subject) Check(ctx context.Context, engine string, paranoid bool) *cove
 // property, and the lassos of covered mutants are replayed on the design.
 func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Result, error) {
 	opt.Label = s.number
+	if opt.Targets == nil { // the latches that the translation adds are none of the design's
+		opt.Targets = []mutant.Target{}
+		for i := range s.design.Latches {
+			opt.Targets = append(opt.Targets, mutant.Target{Index: i})
+		}
+	}
 	r, err := coverage.Run(ctx, s.file, s.netlist, s.position, opt)
 	if r == nil {
 		return nil, err
