@@ -57,7 +57,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: file that lists sources, +incdir+ and +define+ (default none)")
 	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
 	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
-	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 16384, "Verilog: largest memory that becomes registers, in bits")
+	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 16384, "Verilog, BTOR2: largest memory that becomes registers, in bits")
 	fs.StringVar(&f.verilog.Yosys, "yosys", "", "Verilog: the yosys program (default: NETCOV_YOSYS, yosys on the PATH, that of make tools)")
 	fs.BoolVar(&f.script, "show-script", false, "Verilog: print the script that yosys is given, and end (default false)")
 	f.given = fs.Changed
@@ -66,7 +66,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // forVerilog returns a flag that was given and means something for Verilog only,
 // "" when there is none.
 func (f *netlistFlags) forVerilog() string {
-	for _, name := range []string{"include", "define", "top", "reset", "reset-cycles", "memory-bits", "yosys"} {
+	for _, name := range []string{"include", "define", "top", "reset", "reset-cycles", "yosys"} {
 		if f.given(name) {
 			return name
 		}
@@ -200,7 +200,7 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 		d, err := smv.Read(paths[0], smv.Options{MaxGates: f.mostGates()})
 		return fromDesign(d, err)
 	case "btor2":
-		m, err := btor2.ReadFile(paths[0], btor2.Options{MaxGates: f.mostGates()})
+		m, err := btor2.ReadFile(paths[0], btor2.Options{MaxGates: f.mostGates(), MemoryBits: f.verilog.MemoryBits})
 		if err != nil {
 			return nil, err
 		}

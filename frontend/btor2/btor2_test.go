@@ -220,6 +220,9 @@ func randomSystem(r *rand.Rand) string {
 	for i, w := range widths {
 		fmt.Fprintf(&b, "%d sort bitvec %d\n", i+1, w)
 	}
+	// Two kinds of arrays. A node of an array has the width minus its kind.
+	fmt.Fprintf(&b, "4 sort bitvec 2\n5 sort array 2 3\n6 sort array 4 1\n")
+	arrays := map[int]struct{ sort, index, element int }{-1: {5, widths[1], widths[2]}, -2: {6, 2, 1}}
 	id := 10
 	type made struct{ id, width int }
 	var nodes []made
@@ -236,6 +239,9 @@ func randomSystem(r *rand.Rand) string {
 		return id
 	}
 	sort := func(w int) int {
+		if a, ok := arrays[w]; ok {
+			return a.sort
+		}
 		if s, ok := sorts[w]; ok {
 			return s
 		}
@@ -255,7 +261,7 @@ func randomSystem(r *rand.Rand) string {
 			return "", false
 		}
 		s := strconv.Itoa(fit[r.IntN(len(fit))])
-		if r.IntN(4) == 0 {
+		if w > 0 && r.IntN(4) == 0 {
 			s = "-" + s
 		}
 		return s, true
@@ -266,6 +272,13 @@ func randomSystem(r *rand.Rand) string {
 		add(w, "const %d %s", sort(w), fmt.Sprintf("%0*b", w, r.IntN(1<<w)))
 		for range 1 + r.IntN(2) {
 			states = append(states, made{add(w, "state %d s%d ; a comment", sort(w), id), w})
+		}
+	}
+	add(2, "input 4")
+	for kind := range 2 {
+		add(-kind-1, "input %d", sort(-kind-1))
+		for range 1 + r.IntN(2) {
+			states = append(states, made{add(-kind-1, "state %d m%d", sort(-kind-1), id), -kind - 1})
 		}
 	}
 	ops := make([]string, 0, len(operators))
@@ -285,9 +298,33 @@ func randomSystem(r *rand.Rand) string {
 			}
 			args = append(args, s)
 		}
-		switch o.shape {
-		case shapeArray:
+		if w < 0 && (op == "eq" || op == "neq") {
+			take(w)
+			take(w)
+			add(1, "%s %d %s", op, sort(1), strings.Join(args, " "))
 			continue
+		}
+		if kind := -1 - r.IntN(2); o.shape == shapeArray {
+			a := arrays[kind]
+			for _, w := range []int{kind, a.index, a.element}[:o.args] {
+				if s, ok := pick(w); ok {
+					args = append(args, s)
+				}
+			}
+			if len(args) < o.args {
+				continue
+			}
+			result := a.element
+			if op == "write" {
+				result = kind
+			}
+			add(result, "%s %d %s", op, sort(result), strings.Join(args, " "))
+			continue
+		}
+		if w < 0 && op != "ite" {
+			continue
+		}
+		switch o.shape {
 		case shapeBool:
 			w = 1
 			take(1)
@@ -331,7 +368,7 @@ func randomSystem(r *rand.Rand) string {
 		if r.IntN(3) > 0 && i > 0 { // init from an input, a constant or an earlier state
 			var fit []int
 			for _, n := range nodes {
-				if n.width == s.width && n.id < s.id {
+				if n.id < s.id && (n.width == s.width || s.width < 0 && n.width == arrays[s.width].element) {
 					fit = append(fit, n.id)
 				}
 			}
@@ -441,7 +478,7 @@ func runBoth(t *testing.T, r *rand.Rand, text string, m *Model, table *table) {
 				s.eval()
 				for _, i := range table.states {
 					if init := table.nodes[i].init; init.node >= 0 {
-						s.values[i] = s.arg(init)
+						s.values[i] = everywhere(s.arg(init), table.nodes[init.node].width, table.nodes[i].width)
 					}
 				}
 			}
@@ -509,6 +546,15 @@ func runBoth(t *testing.T, r *rand.Rand, text string, m *Model, table *table) {
 			s.values[i] = next[k]
 		}
 	}
+}
+
+// everywhere is a value of width w again and again, in a word of more bits.
+func everywhere(v *big.Int, w, bits int) *big.Int {
+	out := new(big.Int)
+	for k := range bits {
+		out.SetBit(out, k, v.Bit(k%w))
+	}
+	return out
 }
 
 const counter = `1 sort bitvec 3
@@ -582,6 +628,27 @@ func TestWitness(t *testing.T) {
 	}
 }
 
+// An array is named by its elements, and a witness has a line for each.
+func TestArrayNamesAndWitness(t *testing.T) {
+	m := read(t, "1 sort bitvec 1\n2 sort bitvec 2\n3 sort array 1 2\n4 state 3 u.mem ; ram.v:4.5-4.8\n5 input 1 at\n6 read 2 4 5\n7 write 3 4 5 -6\n8 next 3 4 7\n9 redand 1 6\n10 bad 9\n")
+	d := m.Design
+	var got []string
+	for i, o := range d.Latches {
+		got = append(got, fmt.Sprintf("%s %s %d %s %s:%d", d.Netlist.Latches[i].Name, o.Register, o.Bit, o.Instance, o.File, o.Line))
+	}
+	want := []string{"u.mem[0][0] u.mem[0] 0 u ram.v:4", "u.mem[0][1] u.mem[0] 1 u ram.v:4", "u.mem[1][0] u.mem[1] 0 u ram.v:4", "u.mem[1][1] u.mem[1] 1 u ram.v:4"}
+	if !slices.Equal(got, want) {
+		t.Errorf("latches:\n%s", strings.Join(got, "\n"))
+	}
+	var out strings.Builder
+	if err := m.WriteWitness(&out, 0, &cert.Trace{Latches: []bool{false, false, true, true}, Inputs: [][]bool{{true}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "sat\nb0\n#0\n0 [0] 00 u.mem#0\n0 [1] 11 u.mem#0\n@0\n0 1 at@0\n.\n"; out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
+	}
+}
+
 // TestErrors checks that each fault is named with its line.
 func TestErrors(t *testing.T) {
 	head := "1 sort bitvec 4\n2 sort bitvec 1\n3 input 1\n4 input 2\n5 state 1\n"
@@ -593,8 +660,20 @@ func TestErrors(t *testing.T) {
 		{"1 sort bitvec 99999999", "f:1: a bit-vector of 99999999 bits is above the limit of 65536"},
 		{"1 sort float 3", `f:1: the kind of a sort is due, found "float"`},
 		{"1", "f:1: line without an operator"},
-		{"1 sort bitvec 8\n2 sort array 1 1\n3 state 2 mem\n", "f:3: arrays are not supported: an array of sort 2 (line 2); replace the memory by registers, for example with yosys' memory_map"},
-		{head + "6 read 1 3 3", "f:6: arrays are not supported: operator read"},
+		{"1 sort bitvec 16\n2 sort array 1 1\n3 state 2 mem\n", "f:3: an array of 2^16 elements of 16 bits (sort 2, line 2) is above the limit of 16384 bits; raise the limit"},
+		{"1 sort bitvec 64\n2 sort array 1 1\n3 state 2 mem\n", "f:3: an array of 2^64 elements of 64 bits"},
+		{"1 sort bitvec 2\n2 sort array 1 1\n3 sort array 2 1\n", "f:3: sort 2 is an array; index and elements"},
+		{"1 sort bitvec 2\n2 sort array 1 9\n", "f:2: no sort 9"},
+		{head + "6 read 1 3 3", "f:6: read of 4 bits; name an array"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 read 1 7 3", "f:8: read of an array of 2 elements of 4 bits at an index of 4 bits"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 read 2 7 4", "f:8: read of an array of 2 elements of 4 bits with a result of 1 bits"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 write 6 7 4 4", "f:8: write of 1 bits into an array of 2 elements of 4 bits with a result of an array of 2 elements of 4 bits"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 next 6 7 -7", "f:8: the array 7 is inverted"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 next 6 7 3", "f:8: next of a state of an array of 2 elements of 4 bits"},
+		{head + "6 sort array 2 1\n7 zero 6", "f:7: zero of an array of 2 elements of 4 bits; an array has no constant"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 redor 2 7", "f:8: redor of an array of 2 elements of 4 bits; arrays are read"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 sort bitvec 8\n9 input 8\n10 eq 2 7 9", "f:10: eq of an array of 2 elements of 4 bits and 8 bits; give the arrays one sort"},
+		{head + "6 sort array 2 1\n7 state 6 m\n8 sort bitvec 8\n9 input 8\n10 ite 8 4 7 9", "f:10: ite of"},
 		{head + "6 add 1 3 4", "f:6: add of 4 and 1 bits with a result of 4 bits"},
 		{head + "6 add 1 3 9", "f:6: no node 9; define the node above this line"},
 		{head + "6 add 1 3 1", "f:6: the argument 1 is a sort"},

@@ -23,6 +23,8 @@ type Options struct {
 	MaxWidth int // bits of one word; 65536
 	MaxBits  int // bits of all words together; 10 million
 	MaxGates int // AND gates; 10 million
+	// MemoryBits bounds the bits of one array, which become registers; 16384.
+	MemoryBits int
 }
 
 func (o Options) withDefaults() Options {
@@ -34,6 +36,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxGates <= 0 {
 		o.MaxGates = 10_000_000
+	}
+	if o.MemoryBits <= 0 {
+		o.MemoryBits = 16384
 	}
 	return o
 }
@@ -50,6 +55,7 @@ type Model struct {
 type variable struct {
 	name   string // its symbol, else ""
 	width  int
+	index  int   // width of the index of an array; 0 for a bit-vector
 	reset  bool  // has an init value
 	input  []int // by bit: position of the netlist's input that is this variable
 	latch  []int // by bit: position of the latch
@@ -164,12 +170,12 @@ func (b *builder) markNeeded() {
 func (b *builder) variables() {
 	for _, i := range b.vars {
 		n := &b.nodes[i]
-		v := variable{name: n.symbol, width: n.width, reset: n.init.node >= 0}
+		v := variable{name: n.symbol, width: n.width, index: n.index, reset: n.init.node >= 0}
 		label := label(n)
 		isLatch := n.kind == kindState && (n.next.node >= 0 || n.init.node >= 0)
 		n.bits = make(word, n.width)
 		for k := range n.bits {
-			name := bitName(label, k, n.width)
+			name := n.bitName(label, k)
 			if !isLatch {
 				v.input = append(v.input, len(b.n.Inputs))
 				n.bits[k] = b.input(name)
@@ -184,7 +190,7 @@ func (b *builder) variables() {
 		if isLatch && n.next.node < 0 {
 			for k := range n.bits {
 				v.future = append(v.future, len(b.n.Inputs))
-				b.n.Latches[v.latch[k]].Next = b.input("next(" + bitName(label, k, n.width) + ")")
+				b.n.Latches[v.latch[k]].Next = b.input("next(" + n.bitName(label, k) + ")")
 			}
 			b.note("state %s (line %d) has an init but no next: it takes any value from step 1 on", label, n.line)
 		}
@@ -216,6 +222,9 @@ func (b *builder) blastAll(name string) error {
 		}
 		first := b.g.Size()
 		cost := n.width
+		if a := &b.nodes[n.args[0].node]; a.index > 0 {
+			cost = 3 * a.width
+		}
 		if w := b.nodes[n.args[0].node].width; quadratic(n.op, w) {
 			cost = w * w * 12
 		}
@@ -243,6 +252,15 @@ func (b *builder) blastAll(name string) error {
 	return nil
 }
 
+// initial is the initial value of a state that has one.
+func (b *builder) initial(n *node) word {
+	v := b.value(n.init)
+	if n.index > 0 && len(v) < n.width {
+		return fill(v, n.index)
+	}
+	return v
+}
+
 func (b *builder) value(r ref) word {
 	if r.neg {
 		return invert(b.nodes[r.node].bits)
@@ -254,12 +272,19 @@ func (b *builder) value(r ref) word {
 func (b *builder) assign() {
 	for i, l := range b.model.states {
 		n := &b.nodes[b.states[i]]
+		var next, initial word
+		if n.next.node >= 0 {
+			next = b.value(n.next)
+		}
+		if n.init.node >= 0 {
+			initial = b.initial(n)
+		}
 		for k, at := range l.latch {
-			if n.next.node >= 0 {
-				b.n.Latches[at].Next = b.value(n.next)[k]
+			if next != nil {
+				b.n.Latches[at].Next = next[k]
 			}
-			if n.init.node >= 0 {
-				b.n.Latches[at].Reset = b.value(n.init)[k]
+			if initial != nil {
+				b.n.Latches[at].Reset = initial[k]
 			}
 		}
 	}
@@ -351,6 +376,16 @@ func label(n *node) string {
 	return n.op + strconv.Itoa(n.id)
 }
 
+// bitName names a bit of a node's value: label[2] of a word, label[5][2] of an
+// array.
+func (n *node) bitName(label string, bit int) string {
+	if n.index == 0 {
+		return bitName(label, bit, n.width)
+	}
+	w := n.sort().element()
+	return bitName(fmt.Sprintf("%s[%d]", label, bit/w), bit%w, w)
+}
+
 func bitName(label string, bit, width int) string {
 	if width == 1 {
 		return label
@@ -363,7 +398,12 @@ func bitName(label string, bit, width int) string {
 // the BTOR2 file.
 func (b *builder) origin(n *node, bit int) design.Origin {
 	o := design.Origin{Register: label(n), Bit: bit, File: b.model.Design.File, Line: n.line}
-	if n.width == 1 {
+	if w := n.sort().element(); n.index > 0 && bit >= 0 {
+		o.Register, o.Bit = fmt.Sprintf("%s[%d]", o.Register, bit/w), bit%w
+		if w == 1 {
+			o.Bit = -1
+		}
+	} else if n.width == 1 {
 		o.Bit = -1
 	}
 	if dot := strings.LastIndexByte(o.Register, '.'); dot > 0 {

@@ -1,4 +1,4 @@
-// Package btor2 reads the bit-vector part of BTOR2 (A. Niemetz, M. Preiner,
+// Package btor2 reads BTOR2 (A. Niemetz, M. Preiner,
 // C. Wolf, A. Biere, "BTOR2, BtorMC and Boolector 3.0", CAV 2018) into a
 // design, and writes witnesses in BTOR2's own format.
 //
@@ -11,5 +11,6 @@
 // Division by zero is as in SMT-LIB: udiv gives all ones, urem the dividend,
 // and the signed operators follow from these two.
 //
-// Left out: arrays, which are refused with their line.
+// An array becomes registers, as a memory of other languages does: element k of
+// mem is mem[k]. One of more bits than Options.MemoryBits is refused with its line.
 package btor2

@@ -164,6 +164,17 @@ func apply(op string, w int, a []*big.Int, nums [2]int, widths []int) *big.Int {
 			return a[1]
 		}
 		return a[2]
+	case "read":
+		element := uint(w >> widths[1])
+		z.Rsh(a[0], uint(a[1].Uint64())*element)
+		return z.Mod(z, new(big.Int).Lsh(big.NewInt(1), element))
+	case "write":
+		from := int(a[1].Int64()) * widths[2]
+		z.Set(a[0])
+		for k := range widths[2] {
+			z.SetBit(z, from+k, a[2].Bit(k))
+		}
+		return z
 	case "uext":
 		return a[0]
 	case "sext":

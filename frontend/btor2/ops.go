@@ -15,7 +15,7 @@ const (
 	shapeIte                  // width 1, then two of the result's width
 	shapeExtend               // one argument, one number: bits added
 	shapeSlice                // one argument, two numbers: upper, lower bit
-	shapeArray                // arrays: refused
+	shapeArray                // an array, an index of its index width, for write an element
 )
 
 // operator describes one operator.
@@ -88,8 +88,8 @@ var operators = map[string]operator{
 	"sext":  {1, shapeExtend, nil},
 	"slice": {1, shapeSlice, nil},
 
-	"read":  {2, shapeArray, nil},
-	"write": {3, shapeArray, nil},
+	"read":  {2, shapeArray, func(b *blaster, a []word) word { return b.read(a[0], a[1]) }},
+	"write": {3, shapeArray, func(b *blaster, a []word) word { return b.write(a[0], a[1], a[2]) }},
 }
 
 // quadratic tells whether the number of gates grows with the square of the

@@ -32,6 +32,7 @@ type node struct {
 	kind     kind
 	op       string
 	width    int
+	index    int // width of the index of an array; 0 for a bit-vector
 	args     []ref
 	nums     [2]int // of slice (upper, lower) and of uext and sext
 	symbol   string
@@ -43,6 +44,9 @@ type node struct {
 	initLine, nextLine int
 	needed             bool
 }
+
+// sort is that of the node's values.
+func (n *node) sort() sort { return sort{width: n.width, index: n.index} }
 
 // mark is a bad, constraint, fair or output line, or one literal of a justice.
 type mark struct {
@@ -79,11 +83,6 @@ type parser struct {
 	sorts map[int]sort
 	ids   map[int]int32
 	bits  int // of all words so far
-}
-
-// sort is a bit-vector sort, or an array sort (width 0).
-type sort struct {
-	width, line int
 }
 
 func (p *parser) fail(cure, what string, args ...any) error {
@@ -204,54 +203,46 @@ func (p *parser) parseSort(id int, f *fields) error {
 		if w > p.opt.MaxWidth {
 			return p.fail("split the word", "a bit-vector of %d bits is above the limit of %d", w, p.opt.MaxWidth)
 		}
-		p.sorts[id] = sort{w, p.line}
+		p.sorts[id] = sort{width: w, line: p.line}
 	case "array":
-		for _, what := range []string{"the sort of the index", "the sort of the element"} {
-			n, err := f.number(what, 1)
-			if err != nil {
-				return err
-			}
-			if _, ok := p.sorts[n]; !ok {
-				return p.fail("declare the sort above this line", "no sort %d", n)
-			}
+		s, err := p.parseArray(f)
+		if err != nil {
+			return err
 		}
-		p.sorts[id] = sort{0, p.line}
+		p.sorts[id] = s
 	default:
-		return p.fail("write bitvec and a width", "the kind of a sort is due, found %s", shorten(t))
+		return p.fail("write bitvec and a width, or array and two sorts", "the kind of a sort is due, found %s", shorten(t))
 	}
 	_, _, err := f.end()
 	return err
 }
 
-// width takes the number of a sort and returns its width.
-func (p *parser) width(f *fields) (int, error) {
+// sort takes the number of a sort and returns it.
+func (p *parser) sort(f *fields) (sort, error) {
 	n, err := f.number("the number of a sort", 1)
 	if err != nil {
-		return 0, err
+		return sort{}, err
 	}
 	s, ok := p.sorts[n]
 	switch {
 	case !ok:
-		return 0, p.fail("declare the sort above this line", "no sort %d", n)
-	case s.width == 0:
-		return 0, p.failArray("an array of sort %d (line %d)", n, s.line)
+		return sort{}, p.fail("declare the sort above this line", "no sort %d", n)
+	case s.huge != "":
+		return sort{}, p.fail("raise the limit of bits in a memory, or cut the array down",
+			"an array of %s (sort %d, line %d) is above the limit of %d bits", s.huge, n, s.line, p.opt.MemoryBits)
 	}
-	return s.width, nil
+	return s, nil
 }
 
-func (p *parser) failArray(what string, args ...any) error {
-	return p.fail("replace the memory by registers, for example with yosys' memory_map", "arrays are not supported: "+what, args...)
-}
-
-// arg takes an argument and returns it with its width.
-func (p *parser) arg(f *fields) (ref, int, error) {
+// arg takes an argument and returns it with its sort.
+func (p *parser) arg(f *fields) (ref, sort, error) {
 	t := f.next()
 	if t == "" {
-		return ref{}, 0, p.fail("add it", "the line ends where an argument is due")
+		return ref{}, sort{}, p.fail("add it", "the line ends where an argument is due")
 	}
 	n, err := strconv.ParseInt(t, 10, 40)
 	if err != nil || n == 0 || t[0] == '+' {
-		return ref{}, 0, p.fail("write the number of a node, with a minus to invert it", "an argument is due, found %s", shorten(t))
+		return ref{}, sort{}, p.fail("write the number of a node, with a minus to invert it", "an argument is due, found %s", shorten(t))
 	}
 	r := ref{neg: n < 0}
 	if r.neg {
@@ -260,17 +251,20 @@ func (p *parser) arg(f *fields) (ref, int, error) {
 	i, ok := p.ids[int(n)]
 	if !ok {
 		if _, isSort := p.sorts[int(n)]; isSort {
-			return ref{}, 0, p.fail("write the number of a node", "the argument %d is a sort", n)
+			return ref{}, sort{}, p.fail("write the number of a node", "the argument %d is a sort", n)
 		}
-		return ref{}, 0, p.fail("define the node above this line", "no node %d", n)
+		return ref{}, sort{}, p.fail("define the node above this line", "no node %d", n)
 	}
 	r.node = i
-	return r, p.nodes[i].width, nil
+	if r.neg && p.nodes[i].index > 0 {
+		return ref{}, sort{}, p.fail("write the number without the minus", "the array %d is inverted", n)
+	}
+	return r, p.nodes[i].sort(), nil
 }
 
 // parseAssign reads an init or next line.
 func (p *parser) parseAssign(op string, f *fields) error {
-	w, err := p.width(f)
+	w, err := p.sort(f)
 	if err != nil {
 		return err
 	}
@@ -286,8 +280,9 @@ func (p *parser) parseAssign(op string, f *fields) error {
 	if n.kind != kindState || state.neg {
 		return p.fail("name a state", "%s of node %d, which is no state", op, n.id)
 	}
-	if sw != w || vw != w {
-		return p.fail("make the three widths equal", "%s of a state of %d bits with a sort of %d bits and a value of %d bits", op, sw, w, vw)
+	everywhere := op == "init" && w.index > 0 && vw.same(sort{width: w.element()})
+	if !sw.same(w) || !vw.same(w) && !everywhere {
+		return p.fail("make the three widths equal", "%s of a state of %s with a sort of %s and a value of %s", op, sw, w, vw)
 	}
 	to, line := &n.init, &n.initLine
 	if op == "next" {
@@ -306,8 +301,8 @@ func (p *parser) parseMark(op string, f *fields) error {
 	if err != nil {
 		return err
 	}
-	if w != 1 && op != "output" {
-		return p.fail("reduce it to one bit", "%s needs a node of 1 bit, this one has %d", op, w)
+	if w.width != 1 && op != "output" {
+		return p.fail("reduce it to one bit", "%s needs a node of 1 bit, this one has %d", op, w.width)
 	}
 	symbol, comment, err := f.end()
 	if err != nil {
@@ -329,8 +324,8 @@ func (p *parser) parseJustice(f *fields) error {
 		if err != nil {
 			return err
 		}
-		if w != 1 {
-			return p.fail("reduce it to one bit", "justice needs nodes of 1 bit, this one has %d", w)
+		if w.width != 1 {
+			return p.fail("reduce it to one bit", "justice needs nodes of 1 bit, this one has %d", w.width)
 		}
 		j.args = append(j.args, a)
 	}
@@ -347,15 +342,12 @@ func (p *parser) parseNode(id int, op string, f *fields) error {
 	if !isOp && !leaf(op) {
 		return p.fail("the operators are those of the BTOR2 paper", "unknown operator %s", shorten(op))
 	}
-	if isOp && o.shape == shapeArray {
-		return p.failArray("operator %s", op)
-	}
-	w, err := p.width(f)
+	s, err := p.sort(f)
 	if err != nil {
 		return err
 	}
 	none := ref{node: -1}
-	n := node{id: id, line: p.line, kind: kindConst, op: op, width: w, init: none, next: none}
+	n := node{id: id, line: p.line, kind: kindConst, op: op, width: s.width, index: s.index, init: none, next: none}
 	switch {
 	case op == "input":
 		n.kind = kindInput
@@ -364,8 +356,10 @@ func (p *parser) parseNode(id int, op string, f *fields) error {
 	case isOp:
 		n.kind = kindOp
 		err = p.parseArgs(&n, o, f)
+	case s.index > 0:
+		err = p.fail("an array has no constant; initialise a state with the value of all elements", "%s of %s", op, s)
 	default:
-		n.bits, err = p.constant(op, w, f)
+		n.bits, err = p.constant(op, s.width, f)
 	}
 	if err != nil {
 		return err
@@ -373,7 +367,7 @@ func (p *parser) parseNode(id int, op string, f *fields) error {
 	if n.symbol, n.comment, err = f.end(); err != nil {
 		return err
 	}
-	if p.bits += w; p.bits > p.opt.MaxBits {
+	if p.bits += s.width; p.bits > p.opt.MaxBits {
 		return p.fail("cut the design down", "the words up to here have more than %d bits together", p.opt.MaxBits)
 	}
 	at := int32(len(p.nodes))

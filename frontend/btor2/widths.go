@@ -11,13 +11,18 @@ func literalOf(bit uint) aig.Lit { return aig.Lit(bit) }
 // parseArgs reads the arguments of an operator and checks the widths.
 func (p *parser) parseArgs(n *node, o operator, f *fields) error {
 	var widths [3]int
+	var sorts []sort
 	for i := range o.args {
-		a, w, err := p.arg(f)
+		a, s, err := p.arg(f)
 		if err != nil {
 			return err
 		}
 		n.args = append(n.args, a)
-		widths[i] = w
+		widths[i] = s.width
+		sorts = append(sorts, s)
+	}
+	if o.shape == shapeArray {
+		return p.checkArray(n, sorts)
 	}
 	switch o.shape {
 	case shapeExtend:
@@ -35,7 +40,34 @@ func (p *parser) parseArgs(n *node, o operator, f *fields) error {
 			n.nums[i] = b
 		}
 	}
-	return p.checkWidths(n, o, widths)
+	if err := p.checkWidths(n, o, widths); err != nil {
+		return err
+	}
+	return p.checkSorts(n, sorts)
+}
+
+// checkSorts holds arrays against the operators that take them beside read and
+// write: ite and equality, of arrays of one sort.
+func (p *parser) checkSorts(n *node, args []sort) error {
+	values := args
+	switch n.op {
+	case "ite":
+		values = append(args[1:len(args):len(args)], n.sort())
+	case "eq", "neq":
+	default:
+		for _, s := range append(args[:len(args):len(args)], n.sort()) {
+			if s.index > 0 {
+				return p.fail("arrays are read, written, chosen by ite and compared by eq and neq", "%s of %s", n.op, s)
+			}
+		}
+		return nil
+	}
+	for _, s := range values[1:] {
+		if !s.same(values[0]) {
+			return p.fail("give the arrays one sort", "%s of %s and %s", n.op, values[0], s)
+		}
+	}
+	return nil
 }
 
 func (p *parser) checkWidths(n *node, o operator, w [3]int) error {

@@ -67,18 +67,25 @@ func (m *Model) writeStates(out *bufio.Writer, step int, t *cert.Trace) {
 	}
 }
 
-// writeValue writes one assignment, most significant bit first.
-func writeValue(out *bufio.Writer, index int, section byte, step int, v variable, at []int, bits []bool) {
-	fmt.Fprintf(out, "%d ", index)
-	for k := v.width - 1; k >= 0; k-- {
-		c := byte('0')
-		if at[k] < len(bits) && bits[at[k]] {
-			c = '1'
+// writeValue writes one assignment, most significant bit first; of an array one
+// for each element, with its index.
+func writeValue(out *bufio.Writer, number int, section byte, step int, v variable, at []int, bits []bool) {
+	w := v.width >> v.index
+	for e := range 1 << v.index {
+		fmt.Fprintf(out, "%d ", number)
+		if v.index > 0 {
+			fmt.Fprintf(out, "[%0*b] ", v.index, e)
 		}
-		out.WriteByte(c)
+		for k := w - 1; k >= 0; k-- {
+			c := byte('0')
+			if i := at[e*w+k]; i < len(bits) && bits[i] {
+				c = '1'
+			}
+			out.WriteByte(c)
+		}
+		if v.name != "" {
+			fmt.Fprintf(out, " %s%c%d", v.name, section, step)
+		}
+		out.WriteByte('\n')
 	}
-	if v.name != "" {
-		fmt.Fprintf(out, " %s%c%d", v.name, section, step)
-	}
-	out.WriteByte('\n')
 }
