@@ -102,7 +102,7 @@ func (x *strengthener) prove(ctx context.Context, p, bound int) (bool, error) {
 		if always := x.always(p); always != aig.Undef {
 			switch c.s.Solve(ctx, fails) {
 			case sat.Unknown:
-				return false, ctx.Err()
+				return false, nil
 			case sat.Unsat:
 				c.sequence(j - 1)
 				x.add(always)
@@ -111,7 +111,7 @@ func (x *strengthener) prove(ctx context.Context, p, bound int) (bool, error) {
 		}
 		switch c.s.Solve(ctx, fails, c.end) {
 		case sat.Unknown:
-			return false, ctx.Err()
+			return false, nil
 		case sat.Unsat:
 			c.sequence(j)
 			return true, nil

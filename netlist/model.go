@@ -316,6 +316,48 @@ func (m *Model) Only(properties, lemmas []int) *Model {
 	return r
 }
 
+// Merge returns the model, all cuts dissolved, in which the readers of latch i see
+// the edge of[i]: a constant, or a latch of the model. All latches keep their
+// next-state functions, and are in the cone where they were.
+func (m *Model) Merge(of []aig.Lit) *Model {
+	r := &Model{Graph: aig.NewGraph()}
+	to := make([]aig.Lit, m.Graph.Size())
+	edge := func(l aig.Lit) aig.Lit { return to[l.Node()] ^ l&1 }
+	for _, in := range m.Inputs {
+		l := r.Graph.Input()
+		r.Inputs = append(r.Inputs, l)
+		to[in.Node()] = l
+	}
+	for _, l := range m.Latches {
+		own := r.Graph.Latch()
+		to[l.Lit.Node()], l.Lit = own, own
+		r.Latches = append(r.Latches, l)
+	}
+	seen := make([]aig.Lit, len(m.Latches))
+	for i := range seen {
+		seen[i] = edge(of[i])
+	}
+	for i, l := range m.Latches {
+		to[l.Lit.Node()] = seen[i]
+	}
+	for n := aig.Node(1); int(n) < m.Graph.Size(); n++ {
+		switch a, b := m.Graph.Fanins(n); m.Graph.Kind(n) {
+		case aig.KindAnd:
+			to[n] = r.Graph.And(edge(a), edge(b))
+		case aig.KindCut:
+			to[n] = edge(a)
+		}
+	}
+	for i, l := range m.Latches {
+		r.Latches[i].Next = edge(l.Next)
+	}
+	for _, bad := range m.Bads {
+		r.Bads = append(r.Bads, edge(bad))
+	}
+	r.Bad, r.Constraint = edge(m.Bad), edge(m.Constraint)
+	return r
+}
+
 func (m *Model) rebuild(cut int, fault mutant.Fault) *Model {
 	r := &Model{Graph: aig.NewGraph()}
 	to := make([]aig.Lit, m.Graph.Size())

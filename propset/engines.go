@@ -7,21 +7,28 @@ import (
 	"slices"
 	"time"
 
+	"netcov/aig"
 	"netcov/cert"
 	"netcov/ic3"
 	"netcov/interp"
 	"netcov/netlist"
+	"netcov/scorr"
 )
 
-// maxInduction is the largest bound of k-induction.
-const maxInduction = 16
+// The largest bounds of k-induction: in the first round, and in all; each round
+// doubles it. What needs a large bound often has a small invariant, which IC3
+// finds, and the one that comes from a deep unrolling is large.
+const (
+	firstInduction = 2
+	maxInduction   = 16
+)
 
 // induction deepens the k-induction of all open properties, each bound after the
 // bounded search of its base case.
 func (r *run) induction(ctx context.Context) error {
-	before := r.induct.Bound()
-	proved := make([][]int, before, maxInduction+1)
-	for len(r.open) > 0 && r.induct.Bound() <= maxInduction {
+	r.last = min(max(firstInduction, 2*r.last), maxInduction)
+	proved := make([][]int, r.induct.Bound())
+	for len(r.open) > 0 && r.induct.Bound() <= r.last {
 		k := r.induct.Bound()
 		if err := r.searchTo(ctx, k-1); err != nil {
 			return err
@@ -48,6 +55,43 @@ func (r *run) induction(ctx context.Context) error {
 		return err
 	}
 	return r.hold(EngineInduction, all, layer)
+}
+
+// correspondence merges registers that are equal or constant in the model that
+// all later work is on. Their equality is a layer of the invariant.
+func (r *run) correspondence(ctx context.Context) error {
+	if r.merged {
+		return nil
+	}
+	c := scorr.Find(ctx, r.m.Only(r.open, r.lemmasFor(r.open)), scorr.Options{Check: r.opt.Check})
+	if c == nil {
+		return nil
+	}
+	r.merged = true
+	if c.Merged() == 0 {
+		return nil
+	}
+	r.layers = append(r.layers, c.Invariant())
+	r.m = c.Apply(r.m)
+	r.restart()
+	if r.joint != nil {
+		r.joint.properties = nil
+	}
+	return r.trivial()
+}
+
+// trivial tells what holds in the merged model by its structure.
+func (r *run) trivial() error {
+	var holds []int
+	for _, i := range r.open {
+		if r.m.Bads[i] == aig.False {
+			holds = append(holds, i)
+		}
+	}
+	if len(holds) == 0 {
+		return nil
+	}
+	return r.hold(EngineClasses, holds, &cert.Invariant{})
 }
 
 // search deepens the bounded search.

@@ -16,6 +16,9 @@ type Options struct {
 	// Check is called with each fault that checks at run time find. Slow. Default
 	// nil: no checks.
 	Check func(error)
+	// Quick asks for no more than k-induction with k up to 2, the work of a few
+	// queries. Default false.
+	Quick bool
 }
 
 func (o *Options) interp() interp.Options { return interp.Options{Check: o.Check} }
@@ -36,6 +39,7 @@ type Answer struct {
 // The engines.
 const (
 	EngineBounded   = "bmc"
+	EngineClasses   = "signal correspondence"
 	EngineInduction = "k-induction"
 	EngineIC3       = "ic3"
 )
@@ -54,7 +58,7 @@ func Check(ctx context.Context, n *netlist.Netlist, properties []int, opt Option
 	if opt.Found == nil {
 		opt.Found = func(*Answer) error { return nil }
 	}
-	s := &scheduler{res: &Result{Bounds: map[int]int{}}}
+	s := &scheduler{res: &Result{Bounds: map[int]int{}}, quick: opt.Quick}
 	for _, c := range clusters(n, properties) {
 		s.runs = append(s.runs, newRun(c, &opt))
 	}

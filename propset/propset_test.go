@@ -109,7 +109,7 @@ func TestEnginesAlone(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		f := randomSet(rng)
 		j := newJudge(t, f)
-		which := int(seed % 5)
+		which := int(seed % 6)
 		for _, c := range clusters(netlist.FromAIGER(f), all(f)) {
 			r := newRun(c, &Options{Found: j.found})
 			r.ctx, r.slice = context.Background(), 100*time.Millisecond
@@ -135,4 +135,31 @@ func TestEnginesAlone(t *testing.T) {
 		}
 	}
 	t.Log(count)
+}
+
+// TestInterrupted ends runs at random moments: what is answered is right, the
+// rest is open.
+func TestInterrupted(t *testing.T) {
+	open, answered := 0, 0
+	for seed := range uint64(rounds(600)) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		f := randomSet(rng)
+		j := newJudge(t, f)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(rng.IntN(300))*time.Microsecond)
+		res, err := Check(ctx, netlist.FromAIGER(f), all(f), Options{Found: j.found, Quick: seed%2 == 0})
+		cancel()
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for p := range f.Bads {
+			if _, left := res.Bounds[p]; left != (j.answers[p] == nil) {
+				t.Fatalf("seed %d: property %d is answered and open, or neither", seed, p)
+			}
+		}
+		open += len(res.Bounds)
+		answered += len(j.answers)
+	}
+	if open == 0 || answered == 0 {
+		t.Fatalf("%d open, %d answered", open, answered)
+	}
 }

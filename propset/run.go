@@ -15,8 +15,9 @@ import (
 // scheduler gives the clusters slices in turn, so that an easy one is never
 // behind a hard one.
 type scheduler struct {
-	runs []*run
-	res  *Result
+	runs  []*run
+	res   *Result
+	quick bool // one round only
 }
 
 // firstSlice is the time of an engine's first slice; each round doubles it.
@@ -37,6 +38,9 @@ func (s *scheduler) all(ctx context.Context) error {
 		}
 		clear(s.runs[len(left):])
 		s.runs = left
+		if s.quick {
+			break
+		}
 	}
 	for _, r := range s.runs {
 		for _, i := range r.open {
@@ -60,7 +64,9 @@ type run struct {
 	induct  *interp.Induction
 	joint   *joint
 	singles map[int]*single
-	turn    int // of singles
+	turn    int  // of singles
+	merged  bool // signal correspondence is done
+	last    int  // largest bound of k-induction so far
 
 	ctx   context.Context // of the whole run
 	slice time.Duration   // that each engine has in this round
@@ -79,16 +85,34 @@ type engine func(ctx context.Context) error
 
 // engines lists the engines in the order of their turns.
 func (r *run) engines() []engine {
-	return []engine{r.induction, r.search, r.conjunction, r.oneByOne}
+	if r.opt.Quick {
+		return []engine{r.induction}
+	}
+	return []engine{r.induction, r.correspondence, r.oneByOne, r.search, r.conjunction}
 }
 
 // prepare makes the model, when the cluster's first turn comes.
 func (r *run) prepare() {
 	if r.m == nil {
 		r.m = r.c.compile()
-		r.bounded = interp.NewBoundedSet(r.m, r.opt.interp())
-		r.induct = interp.NewInduction(r.m, r.opt.interp())
+		r.restart()
 	}
+}
+
+// restart makes the engines of the set anew, for a new model.
+func (r *run) restart() {
+	r.bounded = interp.NewBoundedSet(r.m, r.opt.interp())
+	r.induct = interp.NewInduction(r.m, r.opt.interp())
+	var answered []int
+	for i := range r.m.Bads {
+		if !slices.Contains(r.open, i) {
+			answered = append(answered, i)
+		}
+	}
+	r.bounded.Drop(answered...)
+	r.induct.Drop(answered...)
+	r.induct.Assume(r.lemmas...)
+	r.cones = nil
 }
 
 // round gives each engine a slice.

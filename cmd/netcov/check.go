@@ -212,11 +212,10 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	defer cancel()
 	limited, end := memlimit.Watch(limited, f.input.memory)
 	defer end()
-	engine := f.engine
-	if engine == engineSet {
-		engine = coverage.DefaultEngine
+	p, err := f.decide(limited, in, s)
+	if err != nil {
+		return nil, err
 	}
-	p := s.Check(limited, engine, f.paranoid)
 	if p.Err != nil {
 		return nil, p.Err
 	}

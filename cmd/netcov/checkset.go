@@ -13,6 +13,7 @@ import (
 	"netcov/aiger"
 	"netcov/certify"
 	"netcov/coverage"
+	"netcov/coverage/subject"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
 	"netcov/netlist"
@@ -40,6 +41,36 @@ func (f *checkFlags) asSet(in *input, which []int) (together, alone []int) {
 		return nil, which
 	}
 	return together, alone
+}
+
+// quickTime is the most that k-induction of a single property may take before the
+// engines are asked.
+const quickTime = 50 * time.Millisecond
+
+// decide model checks one property: where it is one of safety, by k-induction with
+// small bounds, which costs a few queries, and then by an engine.
+func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) (*coverage.Proof, error) {
+	if f.engine != engineSet {
+		return p.Check(ctx, f.engine, f.paranoid), nil
+	}
+	var quick *coverage.Proof
+	if !p.Live() && !f.paranoid { // which checks the engine
+		limited, cancel := clock.Limit(ctx, quickTime)
+		defer cancel()
+		if _, err := propset.Check(limited, in.netlist, []int{p.Number()}, propset.Options{Quick: true, Found: func(a *propset.Answer) error {
+			quick = &coverage.Proof{Engine: a.Engine, Status: coverage.Holds, Invariant: a.Invariant}
+			if a.Trace != nil {
+				quick.Status, quick.Trace = coverage.Fails, a.Trace
+			}
+			return nil
+		}}); err != nil {
+			return nil, err
+		}
+	}
+	if quick != nil {
+		return quick, nil
+	}
+	return p.Check(ctx, coverage.DefaultEngine, f.paranoid), nil
 }
 
 // setCheck is the check of several safety properties together.
