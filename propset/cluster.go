@@ -13,10 +13,15 @@ type cluster struct {
 	part       *netlist.Extract
 }
 
+// mostShared is how many times more registers of its own than those that the
+// constraints depend on a cluster has at least.
+const mostShared = 4
+
 // clusters groups properties: two are together when a register is in the cones
 // of both, other than those that the constraints depend on, which every part has.
-// Groups with fewer registers of their own than that are one group, since each
-// part would be little else than a copy of the constraints.
+// Groups without many more registers of their own are one group: properties of
+// what the constraints read help each other, and each part would be little else
+// than a copy of the constraints.
 func clusters(n *netlist.Netlist, properties []int) []*cluster {
 	var constraints []aig.Lit
 	for _, c := range n.Constraints {
@@ -65,7 +70,7 @@ func clusters(n *netlist.Netlist, properties []int) []*cluster {
 		own := n.Graph.Size() + i
 		join(own, all[p].Bad)
 		root := sets.find(own)
-		if registers[root] <= shared {
+		if registers[root] <= mostShared*shared {
 			root = -1
 		}
 		c := groups[root]

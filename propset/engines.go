@@ -54,7 +54,8 @@ func (r *run) induction(ctx context.Context) error {
 		r.open = append(r.open, all...)
 		return err
 	}
-	return r.hold(EngineInduction, all, layer)
+	r.hold(EngineInduction, all, layer)
+	return nil
 }
 
 // correspondence merges registers that are equal or constant in the model that
@@ -77,21 +78,21 @@ func (r *run) correspondence(ctx context.Context) error {
 	if r.joint != nil {
 		r.joint.properties = nil
 	}
-	return r.trivial()
+	r.trivial()
+	return nil
 }
 
-// trivial tells what holds in the merged model by its structure.
-func (r *run) trivial() error {
+// trivial notes what holds in the merged model by its structure.
+func (r *run) trivial() {
 	var holds []int
 	for _, i := range r.open {
 		if r.m.Bads[i] == aig.False {
 			holds = append(holds, i)
 		}
 	}
-	if len(holds) == 0 {
-		return nil
+	if len(holds) > 0 {
+		r.hold(EngineClasses, holds, &cert.Invariant{})
 	}
-	return r.hold(EngineClasses, holds, &cert.Invariant{})
 }
 
 // search deepens the bounded search.
@@ -135,7 +136,7 @@ func (r *run) conjunction(ctx context.Context) error {
 		case res.Err != nil:
 			return res.Err
 		case res.Status == ic3.Holds:
-			return r.hold(EngineIC3, slices.Clone(r.open), res.Invariant)
+			r.hold(EngineIC3, slices.Clone(r.open), res.Invariant)
 		case res.Status == ic3.Fails:
 			if err := r.refute(ctx, r.open, res.Trace); err != nil {
 				return err
@@ -217,10 +218,10 @@ func (r *run) oneByOne(ctx context.Context) error {
 			}
 		}
 	}
-	if len(proved) == 0 {
-		return nil
+	if len(proved) > 0 {
+		r.hold(EngineIC3, proved, cert.Conjunction(layers...))
 	}
-	return r.hold(EngineIC3, proved, cert.Conjunction(layers...))
+	return nil
 }
 
 // single returns the engine on one property; where lemmas have come since it was

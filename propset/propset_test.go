@@ -124,10 +124,13 @@ func TestEnginesAlone(t *testing.T) {
 					break
 				}
 				limited, cancel := context.WithTimeout(r.ctx, 5*time.Millisecond)
-				if err := work[e](limited); err != nil {
+				if err := work[e].work(limited); err != nil {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
 				cancel()
+				if err := r.tell(); err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
 			}
 		}
 		for _, a := range j.answers {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"netcov/cert"
@@ -59,6 +60,8 @@ type run struct {
 
 	layers  []*cert.Invariant // R1, R2, …
 	lemmas  []int             // the properties that they prove
+	proved  []int             // of these, those of the running round
+	by      []string          // the engines that proved them
 	cones   [][]uint64        // by property: the latches of its cone, made on demand
 	bounded *interp.BoundedSet
 	induct  *interp.Induction
@@ -81,15 +84,22 @@ func newRun(c *cluster, opt *Options) *run {
 }
 
 // engine works on the open properties until they are answered or ctx ends.
-type engine func(ctx context.Context) error
+type engine struct {
+	work  func(ctx context.Context) error
+	share int // slices a round
+}
 
 // engines lists the engines in the order of their turns.
 func (r *run) engines() []engine {
 	if r.opt.Quick {
-		return []engine{r.induction}
+		return []engine{{r.induction, 1}}
 	}
-	return []engine{r.induction, r.correspondence, r.oneByOne, r.search, r.conjunction}
+	return []engine{{r.induction, inductionShare}, {r.correspondence, 1}, {r.oneByOne, 1}, {r.search, 1}, {r.conjunction, 1}}
 }
+
+// inductionShare is the share of k-induction, which answers most and makes all
+// others cheaper.
+const inductionShare = 5
 
 // prepare makes the model, when the cluster's first turn comes.
 func (r *run) prepare() {
@@ -119,18 +129,18 @@ func (r *run) restart() {
 func (r *run) round(ctx context.Context, slice time.Duration) error {
 	r.ctx, r.slice = ctx, slice
 	r.prepare()
-	for _, work := range r.engines() {
+	for _, e := range r.engines() {
 		if len(r.open) == 0 || ctx.Err() != nil {
-			return nil
+			break
 		}
-		limited, cancel := clock.Limit(ctx, slice)
-		err := work(limited)
+		limited, cancel := clock.Limit(ctx, time.Duration(e.share)*slice)
+		err := e.work(limited)
 		cancel()
 		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.tell()
 }
 
 // bound is the number of steps within which an open property does not fail.
@@ -156,15 +166,31 @@ func (r *run) fail(engine string, properties []int, t *cert.Trace) error {
 	return r.opt.Found(&Answer{Properties: r.names(properties), Trace: r.c.part.Trace(t), Engine: engine})
 }
 
-// hold tells that properties hold: layer proves them given the earlier ones.
-func (r *run) hold(engine string, properties []int, layer *cert.Invariant) error {
+// hold notes that properties hold: layer proves them given the earlier ones.
+func (r *run) hold(engine string, properties []int, layer *cert.Invariant) {
 	r.close(properties)
 	r.layers = append(r.layers, layer)
 	r.lemmas = append(r.lemmas, properties...)
 	r.induct.Assume(properties...)
 	r.bounded.Drop(properties...)
-	whole := r.c.part.Invariant(cert.Conjunction(r.layers...))
-	return r.opt.Found(&Answer{Properties: r.names(properties), Invariant: whole, Engine: engine})
+	r.proved = append(r.proved, properties...)
+	if !slices.Contains(r.by, engine) {
+		r.by = append(r.by, engine)
+	}
+}
+
+// tell gives all that was proved in a round one invariant.
+func (r *run) tell() error {
+	if len(r.proved) == 0 {
+		return nil
+	}
+	a := &Answer{
+		Properties: r.names(r.proved),
+		Invariant:  r.c.part.Invariant(cert.Conjunction(r.layers...)),
+		Engine:     strings.Join(r.by, ", "),
+	}
+	r.proved, r.by = nil, nil
+	return r.opt.Found(a)
 }
 
 // close takes properties off those that are open.

@@ -79,14 +79,14 @@ type setCheck struct {
 	ctx context.Context
 	in  *input
 	out io.Writer
-	// fails tells whether some property fails.
-	fails bool
+	answered map[int]bool
+	fails    bool // some property does
 }
 
 // checkSet checks safety properties together and writes each answer as it comes.
 // It returns the exit code.
 func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out io.Writer) (int, error) {
-	s := &setCheck{checkFlags: f, ctx: c.Context(), in: in, out: out}
+	s := &setCheck{checkFlags: f, ctx: c.Context(), in: in, out: out, answered: map[int]bool{}}
 	limited, cancel := clock.Limit(c.Context(), f.timeout*time.Duration(len(properties)))
 	defer cancel()
 	limited, end := memlimit.Watch(limited, f.input.memory)
@@ -103,7 +103,7 @@ func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out
 			}
 		}
 	}
-	res, err := propset.Check(limited, in.netlist, properties, opt)
+	_, err := propset.Check(limited, in.netlist, properties, opt)
 	if fault != nil {
 		err = fault
 	}
@@ -116,7 +116,7 @@ func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out
 		memlimit.Collect()
 	}
 	for _, i := range properties {
-		if _, open := res.Bounds[i]; !open {
+		if s.answered[i] {
 			continue
 		}
 		if reason != "" {
@@ -129,7 +129,7 @@ func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out
 	switch {
 	case s.fails:
 		return exitFails, nil
-	case len(res.Bounds) > 0:
+	case len(s.answered) < len(properties):
 		return exitUndecided, nil
 	}
 	return exitDone, nil
@@ -146,6 +146,7 @@ func (s *setCheck) found(a *propset.Answer) error {
 		}
 	}
 	for _, i := range a.Properties {
+		s.answered[i] = true
 		w := &aiger.Witness{Status: aiger.Holds}
 		if a.Trace != nil {
 			s.fails = true
