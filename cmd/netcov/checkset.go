@@ -76,9 +76,9 @@ func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) 
 // setCheck is the check of several safety properties together.
 type setCheck struct {
 	*checkFlags
-	ctx context.Context
-	in  *input
-	out io.Writer
+	ctx      context.Context
+	in       *input
+	out      io.Writer
 	answered map[int]bool
 	fails    bool // some property does
 }
