@@ -16,6 +16,8 @@ type Error struct {
 	Byte int64
 	What string // what is wrong
 	Cure string // what to do about it
+	// Lenient tells that Options.Lenient allows it.
+	Lenient bool
 }
 
 // Error returns "file:line: what; cure" or "file: byte N: what; cure".

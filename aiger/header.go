@@ -23,7 +23,7 @@ const spareVars = 1 << 18
 func (s *scanner) header() (h header, err error) {
 	if bytes.HasPrefix(s.data, []byte("\xef\xbb\xbf")) {
 		if !s.lenient {
-			return h, s.fail("remove its three bytes, or allow this (--lenient)", "byte order mark before the header")
+			return h, s.failStrict("remove its three bytes", "byte order mark before the header")
 		}
 		s.pos = 3
 	}

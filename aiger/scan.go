@@ -31,6 +31,13 @@ func (s *scanner) fail(cure, what string, args ...any) *Error {
 	return e
 }
 
+// failStrict returns a refusal of what Options.Lenient allows.
+func (s *scanner) failStrict(cure, what string) *Error {
+	e := s.fail(cure+", or allow this", "%s", what)
+	e.Lenient = true
+	return e
+}
+
 // failLine returns a refusal at a line that was read before.
 func (s *scanner) failLine(line int, cure, what string, args ...any) *Error {
 	return &Error{File: s.name, Line: line, What: fmt.Sprintf(what, args...), Cure: cure}
@@ -120,7 +127,7 @@ func (s *scanner) oddEnd() error {
 		if s.lenient {
 			return nil
 		}
-		return s.fail("end the last line with a newline, or allow this (--lenient)", "the last newline is missing")
+		return s.failStrict("end the last line with a newline", "the last newline is missing")
 	}
 	if bytes.HasPrefix(s.data[s.pos:], []byte("\r\n")) {
 		if s.lenient {
@@ -128,7 +135,7 @@ func (s *scanner) oddEnd() error {
 			s.line++
 			return nil
 		}
-		return s.fail("convert the line ends to plain newlines, or allow this (--lenient)", "carriage return at the end of the line")
+		return s.failStrict("convert the line ends to plain newlines", "carriage return at the end of the line")
 	}
 	return s.fail("remove it", "the line should end here, found %s", s.found())
 }

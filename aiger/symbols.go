@@ -107,7 +107,7 @@ func (p *parser) blankEnd() error {
 		return p.fail("remove the blank line", "blank line before the end of the file")
 	}
 	if !p.lenient {
-		return p.fail("remove it, or allow this (--lenient)", "blank line at the end of the file")
+		return p.failStrict("remove it", "blank line at the end of the file")
 	}
 	p.pos = len(p.data)
 	return nil

@@ -94,7 +94,9 @@ func (f *coverFlags) textOnTerminal() bool {
 func (f *coverFlags) write(c *cobra.Command, r *report.Report) error {
 	var failed error
 	for _, o := range f.outputs {
-		to := func(w io.Writer) error { return o.format.Write(r, w, report.TextOptions{Rows: f.rows}) }
+		to := func(w io.Writer) error {
+			return o.format.Write(r, w, report.TextOptions{Rows: f.rows, HowAll: "--rows 0 shows all"})
+		}
 		if o.path == "" {
 			failed = cmp.Or(failed, to(c.OutOrStdout()))
 			continue

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"netcov/aiger"
+	"netcov/frontend/verilog"
 	"netcov/internal/visible"
 )
 
@@ -89,10 +91,32 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	case strings.HasPrefix(err.Error(), "unknown command"): // cobra has no type for it
 		code = exitUsage
 	}
-	if msg := err.Error(); msg != "" {
+	if msg := err.Error() + remedy(err); msg != "" {
 		fmt.Fprintln(errOut, "netcov: "+visible.Line(visible.Cut(strings.TrimPrefix(msg, "netcov: "), longestMessage)))
 	}
 	return code
+}
+
+// remedy names the flag that mends what a library refuses, in parentheses.
+func remedy(err error) string {
+	var a *aiger.Error
+	var v *verilog.Error
+	flag := ""
+	switch {
+	case errors.As(err, &a) && a.Lenient:
+		flag = "--lenient"
+	case errors.As(err, &v):
+		flag = verilogFlags[v.Option]
+	}
+	if flag == "" {
+		return ""
+	}
+	return " (" + flag + ")"
+}
+
+// verilogFlags are the flags that set fields of verilog.Options.
+var verilogFlags = map[string]string{
+	"Include": "-I", "Top": "--top", "MemoryBits": "--memory-bits", verilog.ScriptOption: "--show-script",
 }
 
 // longestMessage is as much as an error may say, in bytes.

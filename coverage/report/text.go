@@ -24,6 +24,8 @@ func init() {
 type TextOptions struct {
 	// Rows bounds the table of nodes; 0 shows all.
 	Rows int
+	// HowAll says how to see all rows, where some are left out.
+	HowAll string
 }
 
 // WriteText writes the report for a reader at a terminal.
@@ -200,7 +202,11 @@ func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
 	}
 	b.WriteString(t.Render() + "\n")
 	if len(shown) < len(lines) {
-		fmt.Fprintf(b, "… and %d more (--rows 0 shows all)\n", len(lines)-len(shown))
+		fmt.Fprintf(b, "… and %d more", len(lines)-len(shown))
+		if opt.HowAll != "" {
+			fmt.Fprintf(b, " (%s)", opt.HowAll)
+		}
+		b.WriteString("\n")
 	}
 }
 

@@ -8,7 +8,12 @@ type Error struct {
 	Line int
 	What string // what is wrong
 	Cure string // what to do about it
+	// Option is the field of Options that mends it, ScriptOption, or "".
+	Option string
 }
+
+// ScriptOption stands for Script, which shows what yosys is given.
+const ScriptOption = "Script"
 
 // Error returns "file:line: what; cure".
 func (e *Error) Error() string {
@@ -27,5 +32,5 @@ func (e *Error) Error() string {
 
 // refuse returns an error at a source position.
 func refuse(at place, cure, what string, args ...any) error {
-	return &Error{at.file, at.line, fmt.Sprintf(what, args...), cure}
+	return &Error{File: at.file, Line: at.line, What: fmt.Sprintf(what, args...), Cure: cure}
 }

@@ -165,8 +165,10 @@ func (inv *inventory) addFlipFlop(c *cell, nets map[bit]registerBit) {
 func (inv *inventory) addMemory(name string, m *memory, written bool, opt Options) error {
 	at := placeOf(m.Attributes)
 	if bits := m.Width * m.Size; bits > opt.MemoryBits {
-		return refuse(at, "raise the limit (--memory-bits) or shrink it by a parameter",
-			"memory %s has %d bits (%d words of %d), above the limit of %d", name, bits, m.Size, m.Width, opt.MemoryBits)
+		return &Error{
+			File: at.file, Line: at.line, Option: "MemoryBits", Cure: "shrink it by a parameter, or raise the limit",
+			What: fmt.Sprintf("memory %s has %d bits (%d words of %d), above the limit of %d", name, bits, m.Size, m.Width, opt.MemoryBits),
+		}
 	}
 	if !written {
 		return nil

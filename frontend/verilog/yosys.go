@@ -85,7 +85,7 @@ var (
 
 // yosysError makes one line of yosys' complaint, with its place.
 func yosysError(said string, err error) error {
-	e := &Error{What: "yosys failed: " + lastLine(said, err), Cure: "run it with the script (--show-script) to see more"}
+	e := &Error{What: "yosys failed: " + lastLine(said, err), Cure: "run it with the script to see more", Option: ScriptOption}
 	if m := placedError.FindStringSubmatch(said); m != nil {
 		line, _ := strconv.Atoi(m[2])
 		e = &Error{File: m[1], Line: line, What: "yosys: " + strings.TrimSpace(m[3])}
@@ -96,34 +96,34 @@ func yosysError(said string, err error) error {
 			e.Line, _ = strconv.Atoi(p[2])
 		}
 	}
-	if cure := cureFor(e.What); cure != "" {
-		e.Cure = cure
+	if cure, option := cureFor(e.What); cure != "" {
+		e.Cure, e.Option = cure, option
 	} else if e.Cure == "" {
 		e.Cure = "correct the source there, or leave it out with a define"
 	}
 	return e
 }
 
-// cureFor knows the complaints that users meet most.
-func cureFor(what string) string {
+// cureFor knows the complaints that users meet most, and the option that mends them.
+func cureFor(what string) (cure, option string) {
 	switch {
 	case strings.Contains(what, "unexpected '@'"), strings.Contains(what, "TOK_PROPERTY"), strings.Contains(what, "|->"),
 		strings.Contains(what, "TOK_CLOCKING"), strings.Contains(what, "TOK_FINAL"), strings.Contains(what, "TOK_DISABLE"):
-		return "yosys reads immediate assertions only: write concurrent ones as assert in a clocked always block"
+		return "yosys reads immediate assertions only: write concurrent ones as assert in a clocked always block", ""
 	case strings.Contains(what, "is not part of the design"):
-		return "add the file of that module"
+		return "add the file of that module", ""
 	case strings.Contains(what, "is a blackbox/whitebox module"):
-		return "add its source, or leave the instance out with a define"
+		return "add its source, or leave the instance out with a define", ""
 	case strings.Contains(what, "a cell with the same name was already created"):
-		return "remove or change the label of the assert: another cell has it, or a loop gives it to several"
+		return "remove or change the label of the assert: another cell has it, or a loop gives it to several", ""
 	case strings.Contains(what, "Can't open include file"):
-		return "add its directory (-I)"
+		return "add its directory", "Include"
 	case strings.Contains(what, "not found!") && strings.Contains(what, "op module"), strings.Contains(what, "Module `") && strings.Contains(what, "not found"):
-		return "name a module of the files (--top)"
+		return "name a module of the files", "Top"
 	case strings.Contains(what, "without Verific"):
-		return "verific is a commercial parser; read the files with read_verilog"
+		return "verific is a commercial parser; read the files with read_verilog", ""
 	}
-	return ""
+	return "", ""
 }
 
 func lastLine(said string, err error) string {

@@ -125,14 +125,14 @@ func (q Comparison) run(ctx context.Context, r *report.Comparison) error {
 func (q Comparison) baseline(ctx context.Context, k *structure.Structure, opt tableau.Options) (*tableau.Comparison, error) {
 	t, err := tableau.New(ctx, q.Baseline...)
 	if err != nil {
-		return nil, fmt.Errorf("--baseline: %w", err)
+		return nil, fmt.Errorf("the baseline: %w", err)
 	}
 	known, err := tableau.Compare(ctx, k, t, opt)
 	if err != nil {
-		return nil, fmt.Errorf("--baseline: %w", err)
+		return nil, fmt.Errorf("the baseline: %w", err)
 	}
 	if !known.Holds {
-		return nil, errors.New("--baseline: the specification does not hold")
+		return nil, errors.New("the baseline: the specification does not hold")
 	}
 	return known, nil
 }
