@@ -346,7 +346,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	// Each output is written, whatever becomes of the others and of further
 	// properties.
 	r := f.report(in, opt, results)
-	failed = cmp.Or(failed, f.write(c, r))
+	failed = cmp.Or(failed, f.write(c, r, paths))
 	if f.witnessDir != "" {
 		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, results))
 	}

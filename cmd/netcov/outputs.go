@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,12 +94,11 @@ func (f *coverFlags) textOnTerminal() bool {
 
 // write writes all forms, whatever becomes of one of them, and returns the first
 // error.
-func (f *coverFlags) write(c *cobra.Command, r *report.Report) error {
+func (f *coverFlags) write(c *cobra.Command, r *report.Report, paths []string) error {
 	var failed error
+	how := report.Rendering{Rows: f.rows, HowAll: "--rows 0 shows all", Source: sourcesAmong(paths)}
 	for _, o := range f.outputs {
-		to := func(w io.Writer) error {
-			return o.format.Write(r, w, report.TextOptions{Rows: f.rows, HowAll: "--rows 0 shows all"})
-		}
+		to := func(w io.Writer) error { return o.format.Write(r, w, how) }
 		if o.path == "" {
 			failed = cmp.Or(failed, to(c.OutOrStdout()))
 			continue
@@ -106,4 +108,23 @@ func (f *coverFlags) write(c *cobra.Command, r *report.Report) error {
 		}
 	}
 	return failed
+}
+
+// longestSource is the size, in bytes, up to which a source file is shown.
+const longestSource = 4 << 20
+
+// sourcesAmong returns the text of files that the user gave. A design can name any
+// file of the machine as its source; no other one is read.
+func sourcesAmong(paths []string) func(string) (string, bool) {
+	return func(file string) (string, bool) {
+		if !slices.ContainsFunc(paths, func(p string) bool { return filepath.Clean(p) == filepath.Clean(file) }) {
+			return "", false
+		}
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > longestSource {
+			return "", false
+		}
+		text, err := os.ReadFile(file)
+		return string(text), err == nil
+	}
 }

@@ -14,7 +14,7 @@ import (
 // goes through cell.
 
 func init() {
-	register(Format{"csv", "a row a mutant, for spreadsheets", func(r *Report, w io.Writer, _ TextOptions) error { return r.WriteCSV(w) }})
+	register(Format{"csv", "a row a mutant, for spreadsheets", func(r *Report, w io.Writer, _ Rendering) error { return r.WriteCSV(w) }})
 }
 
 var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property", "verdict", "test", "depth", "seconds", "note"}

@@ -13,7 +13,18 @@ type Format struct {
 	Help string // what it is for, a few words
 	// Write writes the report. An error says why the report has no such form, or
 	// comes from w.
-	Write func(r *Report, w io.Writer, opt TextOptions) error
+	Write func(r *Report, w io.Writer, opt Rendering) error
+}
+
+// Rendering is what a form may need beside the report.
+type Rendering struct {
+	// Rows bounds the table of nodes of forms for readers; 0 shows all.
+	Rows int
+	// HowAll says how to see all rows, where some are left out.
+	HowAll string
+	// Source returns the text of a source file that the report names, or false.
+	// Nil: no sources are shown.
+	Source func(file string) (string, bool)
 }
 
 var formats []Format

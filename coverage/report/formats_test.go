@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 )
 
 // someReport draws a report with hostile names and counts its set by hand.
@@ -43,7 +45,7 @@ func written(t *testing.T, r *Report, name string) string {
 		t.Fatalf("there is no form %s", name)
 	}
 	var b strings.Builder
-	if err := f.Write(r, &b, TextOptions{}); err != nil && err != errNoSource {
+	if err := f.Write(r, &b, Rendering{}); err != nil && err != errNoSource {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -117,6 +119,54 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// hostile are names that would act on a page that does not escape them.
+var hostile = []string{"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "</style><script>alert(2)</script>", "{{.}}", "javascript:alert(1)", "\u202eabc"}
+
+// The page is well formed, has the right numbers, and no name or source line of a
+// design is markup in it.
+func TestPage(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	for range 100 {
+		rep, due := someReport(r)
+		rep.Design.File = hostile[r.IntN(len(hostile))]
+		for i := range rep.Mutants {
+			rep.Mutants[i].Node.Instance = hostile[r.IntN(len(hostile))]
+		}
+		var b strings.Builder
+		source := func(string) (string, bool) { return strings.Join(hostile, "\n"), true }
+		if err := rep.writeHTML(&b, Rendering{Source: source}); err != nil {
+			t.Fatal(err)
+		}
+		tokens, tags := html.NewTokenizer(strings.NewReader(b.String())), map[string]int{}
+		cells := map[string]int{}
+		for {
+			kind := tokens.Next()
+			if kind == html.ErrorToken {
+				break
+			}
+			if kind != html.StartTagToken {
+				continue
+			}
+			tok := tokens.Token()
+			tags[tok.Data]++
+			for _, a := range tok.Attr {
+				if strings.HasPrefix(a.Key, "on") || a.Key == "src" || a.Key == "href" && !strings.HasPrefix(a.Val, "#") {
+					t.Fatalf("<%s %s=%q>", tok.Data, a.Key, a.Val)
+				}
+				if tok.Data == "td" && a.Key == "class" && strings.HasPrefix(a.Val, "v ") {
+					cells[strings.TrimPrefix(a.Val, "v ")]++
+				}
+			}
+		}
+		if tags["script"] != 1 || tags["style"] != 1 || tags["img"] != 0 || tags["meta"] != 4 {
+			t.Fatalf("tags %v", tags)
+		}
+		if cells[word(covered)]+cells[word(notCovered)]+cells[unknown] > rep.Summary.Set.Mutants || cells[word(notCovered)] > due[notCovered] {
+			t.Fatalf("cells %v, %v are due at most", cells, due)
+		}
+	}
+}
+
 // The forms are listed text first, each once, each with a word of help.
 func TestFormatsAreListed(t *testing.T) {
 	seen := map[string]bool{}
@@ -136,7 +186,7 @@ func TestFormsTellOfWriteErrors(t *testing.T) {
 	rep, _ := someReport(rand.New(rand.NewPCG(1, 1)))
 	rep.Mutants[0].Node.File, rep.Mutants[0].Node.Line = "a.v", 1
 	for _, f := range Formats() {
-		if err := f.Write(rep, brokenWriter{}, TextOptions{}); err == nil {
+		if err := f.Write(rep, brokenWriter{}, Rendering{}); err == nil {
 			t.Errorf("%s: no error", f.Name)
 		}
 	}

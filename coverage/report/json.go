@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	register(Format{"json", "everything, for programs", func(r *Report, w io.Writer, _ TextOptions) error { return r.WriteJSON(w) }})
+	register(Format{"json", "everything, for programs", func(r *Report, w io.Writer, _ Rendering) error { return r.WriteJSON(w) }})
 }
 
 // JSONSchema is the JSON Schema (draft 2020-12) of a report.

@@ -14,7 +14,7 @@ import (
 // what no property notices is a failure and what is undecided is skipped.
 
 func init() {
-	register(Format{"junit", "test results in XML, for continuous integration", func(r *Report, w io.Writer, _ TextOptions) error { return r.writeJUnit(w) }})
+	register(Format{"junit", "test results in XML, for continuous integration", func(r *Report, w io.Writer, _ Rendering) error { return r.writeJUnit(w) }})
 }
 
 type junitSuites struct {

@@ -16,7 +16,7 @@ import (
 // that line, taken where it is covered.
 
 func init() {
-	register(Format{"lcov", "source lines, for genhtml and editors", func(r *Report, w io.Writer, _ TextOptions) error { return r.writeLCOV(w) }})
+	register(Format{"lcov", "source lines, for genhtml and editors", func(r *Report, w io.Writer, _ Rendering) error { return r.writeLCOV(w) }})
 }
 
 // errNoSource is why a design without source has no LCOV form.

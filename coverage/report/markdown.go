@@ -15,7 +15,7 @@ func init() {
 	register(Format{"markdown", "a summary for a pull request", (*Report).writeMarkdown})
 }
 
-func (r *Report) writeMarkdown(w io.Writer, opt TextOptions) error {
+func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 	var b strings.Builder
 	c := r.Summary.Set
 	fmt.Fprintf(&b, "### netcov: %s\n\n", md(r.Design.File))

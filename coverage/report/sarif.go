@@ -16,7 +16,7 @@ import (
 // of one, that has a mutant which no property notices, at its line of the source.
 
 func init() {
-	register(Format{"sarif", "findings at source lines, for code review", func(r *Report, w io.Writer, _ TextOptions) error { return r.writeSARIF(w) }})
+	register(Format{"sarif", "findings at source lines, for code review", func(r *Report, w io.Writer, _ Rendering) error { return r.writeSARIF(w) }})
 }
 
 const (

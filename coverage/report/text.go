@@ -20,16 +20,8 @@ func init() {
 	register(Format{"text", "for a reader at a terminal", (*Report).WriteText})
 }
 
-// TextOptions says how much the text form shows.
-type TextOptions struct {
-	// Rows bounds the table of nodes; 0 shows all.
-	Rows int
-	// HowAll says how to see all rows, where some are left out.
-	HowAll string
-}
-
 // WriteText writes the report for a reader at a terminal.
-func (r *Report) WriteText(w io.Writer, opt TextOptions) error {
+func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, %s, %s", visible.Line(r.Design.File),
 		Plural(r.Design.Inputs, "input"), Plural(r.Design.Latches, "latch"), Plural(r.Design.Ands, "gate"))
@@ -84,7 +76,7 @@ func (p Property) outcome() string {
 	return why + ": no coverage"
 }
 
-func (r *Report) writeCoverage(b *strings.Builder, opt TextOptions) {
+func (r *Report) writeCoverage(b *strings.Builder, opt Rendering) {
 	c := r.Summary.Counts
 	held := r.held()
 	if held > 1 {
@@ -151,7 +143,7 @@ func (r *Report) writeInstances(b *strings.Builder) {
 }
 
 // writeNodes lists the nodes whose mutants are not all covered.
-func (r *Report) writeNodes(b *strings.Builder, opt TextOptions) {
+func (r *Report) writeNodes(b *strings.Builder, opt Rendering) {
 	var open []*nodeRow
 	gaps, undecided := 0, 0
 	for _, n := range r.nodeList() {

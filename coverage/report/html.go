@@ -1,0 +1,195 @@
+package report
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"netcov/internal/visible"
+)
+
+// The HTML form is one page that needs nothing else: summary, modules, registers
+// in a table that sorts and filters, properties, tests, and the sources with
+// their lines coloured. What comes from a design is text: the template escapes
+// it, and the page's security policy lets only the page's own script run.
+
+//go:embed page/page.html page/page.css page/page.js
+var pageFiles embed.FS
+
+func init() {
+	register(Format{"html", "one page to read, sort and filter", (*Report).writeHTML})
+}
+
+var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{
+	"percent": percent, "interval": interval, "seconds": seconds,
+	"share": func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) },
+	"text":  visible.Line, "plural": Plural,
+}).ParseFS(pageFiles, "page/page.html"))
+
+// pageData is what the template shows.
+type pageData struct {
+	*Report
+	Policy, Style, Script any // as the template may insert them
+	Held                  int
+	Faults                []string
+	Lines                 []pageLine
+	Files                 []pageFile
+	Curve                 string // points of a polyline, 0 to 100 both ways
+	Seconds               float64
+	Most                  int // verdicts of the busiest test
+}
+
+// pageLine is a row of the table of registers.
+type pageLine struct {
+	Name, Number, Instance, Note string
+	File                         int // position in Files, -1 where the source is not shown
+	Source                       string
+	At                           int // line
+	Words                        []string
+	Worst                        string
+}
+
+// pageFile is a source file with its lines.
+type pageFile struct {
+	Name  string
+	Lines []sourceLine
+	Counts
+}
+
+// sourceLine is a line of a source file; Counts are the mutants of the registers
+// that it declares.
+type sourceLine struct {
+	Number int
+	Text   string
+	Class  string // covered, partly, uncovered, or empty
+	Counts
+}
+
+func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
+	style, err := pageFiles.ReadFile("page/page.css")
+	if err != nil {
+		return err
+	}
+	script, err := pageFiles.ReadFile("page/page.js")
+	if err != nil {
+		return err
+	}
+	hash := sha256.Sum256(script)
+	d := &pageData{
+		Report: r, Style: template.CSS(style), Script: template.JS(script),
+		Policy: "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'",
+		Held:   r.held(), Faults: r.asked(),
+	}
+	nodes := r.nodeList()
+	d.addSources(nodes, opt)
+	d.addLines(nodes)
+	d.addTests()
+	return pageTemplate.Execute(w, d)
+}
+
+// addLines merges the nodes into rows, the worst first.
+func (d *pageData) addLines(nodes []*nodeRow) {
+	at := map[string]int{}
+	for i, f := range d.Files {
+		at[f.Name] = i
+	}
+	for _, l := range merge(nodes, d.Faults) {
+		row := pageLine{
+			Name: visible.Line(l.title()), Number: l.number, Instance: visible.Line(l.node.Instance), Note: l.note,
+			File: -1, Source: visible.Line(l.source()), At: l.node.Line, Words: l.words, Worst: word(covered),
+		}
+		if i, shown := at[l.node.File]; shown {
+			row.File = i
+		}
+		for _, w := range l.words {
+			if w == word(notCovered) || w == unknown && row.Worst == word(covered) {
+				row.Worst = w
+			}
+		}
+		d.Lines = append(d.Lines, row)
+	}
+	rank := map[string]int{word(notCovered): 0, unknown: 1, word(covered): 2}
+	slices.SortStableFunc(d.Lines, func(a, b pageLine) int { return cmp.Compare(rank[a.Worst], rank[b.Worst]) })
+}
+
+// addSources gathers the source files whose text is there.
+func (d *pageData) addSources(nodes []*nodeRow, opt Rendering) {
+	if opt.Source == nil {
+		return
+	}
+	counts := map[string]map[int]*Counts{}
+	for _, n := range nodes {
+		if n.node.File == "" || n.node.Line == 0 {
+			continue
+		}
+		if counts[n.node.File] == nil {
+			counts[n.node.File] = map[int]*Counts{}
+		}
+		c := counts[n.node.File][n.node.Line]
+		if c == nil {
+			c = &Counts{}
+			counts[n.node.File][n.node.Line] = c
+		}
+		for _, f := range d.Faults {
+			c.Mutants++
+			switch n.verdicts[f] {
+			case covered:
+				c.Covered++
+			case notCovered:
+				c.NotCovered++
+			default:
+				c.Unknown++
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		text, ok := opt.Source(name)
+		if !ok {
+			continue
+		}
+		f := pageFile{Name: name}
+		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+			l := sourceLine{Number: i + 1, Text: visible.Line(strings.TrimSuffix(strings.ReplaceAll(line, "\t", "    "), "\r"))}
+			if c := counts[name][l.Number]; c != nil {
+				l.Counts, l.Class = *c, "partly"
+				switch {
+				case c.Covered == c.Mutants:
+					l.Class = "covered"
+				case c.Covered == 0:
+					l.Class = "uncovered"
+				}
+				f.join(*c)
+			}
+			f.Lines = append(f.Lines, l)
+		}
+		f.finish()
+		d.Files = append(d.Files, f)
+	}
+}
+
+// addTests prepares the curve of accuracy and the bars of the tests.
+func (d *pageData) addTests() {
+	for _, t := range d.Summary.ByTest {
+		d.Most = max(d.Most, t.Covered+t.NotCovered)
+	}
+	points := d.Summary.Accuracy
+	if len(points) == 0 {
+		return
+	}
+	d.Seconds = max(points[len(points)-1].Seconds, 1e-9)
+	var b strings.Builder
+	last := 0.0
+	for _, p := range points {
+		x := 100 * p.Seconds / d.Seconds
+		fmt.Fprintf(&b, "%.2f,%.2f %.2f,%.2f ", x, 100-100*last, x, 100-100*p.Accuracy)
+		last = p.Accuracy
+	}
+	d.Curve = strings.TrimSpace(b.String())
+}

@@ -1,0 +1,42 @@
+"use strict";
+// Tables sort by a click, or Enter, on a column's head; the table of registers
+// filters by text and by verdict.
+(() => {
+  const key = cell => cell.dataset.key ?? cell.textContent;
+  const compare = (a, b) => {
+    const x = parseFloat(a), y = parseFloat(b);
+    return !isNaN(x) && !isNaN(y) && x !== y ? x - y : a.localeCompare(b, "en", { numeric: true });
+  };
+  for (const table of document.querySelectorAll("table.sortable")) {
+    table.querySelectorAll("th").forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const up = head.getAttribute("aria-sort") !== "ascending";
+        for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", up ? "ascending" : "descending");
+        const body = table.tBodies[0];
+        const rows = [...body.rows];
+        rows.sort((a, b) => (up ? 1 : -1) * compare(key(a.cells[column]), key(b.cells[column])));
+        body.append(...rows);
+      });
+    });
+  }
+  const filter = document.getElementById("filter"), verdict = document.getElementById("verdict");
+  const rows = [...document.getElementById("lines").tBodies[0].rows].map(row => ({ row, text: row.textContent.toLowerCase() }));
+  if (!rows.some(r => r.row.dataset.worst === verdict.value)) verdict.value = "";
+  const show = () => {
+    const wanted = filter.value.toLowerCase();
+    let shown = 0;
+    for (const r of rows) {
+      r.row.hidden = !(r.text.includes(wanted) && (!verdict.value || r.row.dataset.worst === verdict.value));
+      if (!r.row.hidden) shown++;
+    }
+    document.getElementById("shown").textContent = shown + " of " + rows.length + " rows";
+  };
+  filter.addEventListener("input", show);
+  verdict.addEventListener("change", show);
+  show();
+})();
