@@ -24,7 +24,7 @@ type emitter struct {
 	helpers      map[string]string
 	declarations []string
 	updates      []string // statements at each tick
-	statements   []string // the immediate assertions, at each tick
+	statements   []string // the immediate assertions
 	disable      string   // "" without disable iff
 }
 
@@ -168,18 +168,30 @@ func (e *emitter) check(label, kind, expression string) {
 	if e.disable != "" {
 		text = "if (!(" + e.disable + ")) " + text
 	}
+	e.statements = append(e.statements, "always @("+e.clock+") "+text)
+}
+
+// LiveSuffix ends the name of the wire in an assertion of liveness, which fails
+// when that wire is false infinitely often.
+const LiveSuffix = "_run_holds"
+
+// eventually adds the assertion that a wire is true only finitely often. It stands
+// outside of a block, so that it reads the wire itself.
+func (e *emitter) eventually(label, fails string) {
+	holds := e.prefix + strings.TrimPrefix(LiveSuffix, "_")
+	e.declarations = append(e.declarations, "wire "+holds+" = !"+fails+";")
+	text := "assert property (s_eventually " + holds + ");"
+	if label != "" {
+		text = label + ": " + text
+	}
 	e.statements = append(e.statements, text)
 }
 
 // text writes the checker on one line.
 func (e *emitter) text() string {
 	parts := append([]string(nil), e.declarations...)
-	at := "always @(" + e.clock + ") "
 	if len(e.updates) > 0 {
-		parts = append(parts, at+"begin "+strings.Join(e.updates, " ")+" end")
+		parts = append(parts, "always @("+e.clock+") begin "+strings.Join(e.updates, " ")+" end")
 	}
-	for _, s := range e.statements {
-		parts = append(parts, at+s)
-	}
-	return strings.Join(parts, " ")
+	return strings.Join(append(parts, e.statements...), " ")
 }

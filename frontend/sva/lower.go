@@ -10,6 +10,7 @@ import (
 type Result struct {
 	Text    string // with as many lines as the source
 	Checks  []Check
+	Spans   []Span   // where the checkers stand
 	Refused []*Error // of assertions under `ifdef; refusal i stands in the text as the macro RefusedMacro + i
 }
 
@@ -22,6 +23,12 @@ type Check struct {
 	Registers    int    // bits that follow its attempts
 	Live         bool   // a justice property
 	Antecedent   string // label of the cover of its antecedent; "" without one, or without a label
+}
+
+// Span is a part of a line of the lowered source: columns From to To, excluded,
+// counted in bytes from 1.
+type Span struct {
+	Line, From, To int
 }
 
 // RefusedMacro starts the name of an undefined macro, which stands where an
@@ -58,6 +65,10 @@ func Lower(file, source string) (result *Result, err error) {
 			}
 		}
 		out.WriteString(source[done:from])
+		if text != "" {
+			column := out.Len() - strings.LastIndexByte(out.String(), '\n')
+			l.result.Spans = append(l.result.Spans, Span{l.toks[it.from].line, column, column + len(text)})
+		}
 		out.WriteString(text)
 		out.WriteString(strings.Repeat("\n", strings.Count(source[from:to], "\n")))
 		done = to
@@ -256,11 +267,7 @@ func (l *lowering) check(e *emitter, a *assertion, sp *spec, c *Check) {
 		}
 		c.Registers, c.Live = len(m.next)+2, true
 		fails := e.chosen(m, wires)
-		text := "assert (s_eventually (!" + fails + "));"
-		if c.Label != "" {
-			text = c.Label + ": " + text
-		}
-		e.statements = append(e.statements, text)
+		e.eventually(c.Label, fails)
 	}
 	if c.Kind == "assert" {
 		l.antecedent(e, body, c)

@@ -16,6 +16,7 @@ import (
 // builder makes a design of the netlists that yosys wrote.
 type builder struct {
 	h        *hierarchy
+	lowered  *lowered
 	inv      *inventory
 	pre, net *module
 	c        *circuit
@@ -418,6 +419,7 @@ func (b *builder) gateOrigin(name string, formal []place) design.Origin {
 	}
 	p := placeOf(c.Attributes)
 	o := design.Origin{Register: label, Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line}
+	o.Artefact = b.lowered.checker(p) || ofChecker(netOf(b.net, c.Connections["Y"]))
 	for _, f := range formal {
 		o.Artefact = o.Artefact || p.line > 0 && f.contains(p)
 	}

@@ -6,8 +6,10 @@ import "fmt"
 type Error struct {
 	File string
 	Line int
-	What string // what is wrong
-	Cure string // what to do about it
+	// Column is that of a concurrent assertion; 0 is unknown.
+	Column int
+	What   string // what is wrong
+	Cure   string // what to do about it
 	// Option is the field of Options that mends it, ScriptOption, or "".
 	Option string
 }
@@ -27,7 +29,11 @@ func (e *Error) Error() string {
 	case e.Line == 0:
 		return e.File + ": " + text
 	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, text)
+	at := fmt.Sprintf("%s:%d:", e.File, e.Line)
+	if e.Column > 0 {
+		at += fmt.Sprintf("%d:", e.Column)
+	}
+	return at + " " + text
 }
 
 // refuse returns an error at a source position.

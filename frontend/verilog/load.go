@@ -46,10 +46,14 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
+	o, lowered, err := o.lower(dir)
+	if err != nil {
+		return nil, err
+	}
 	r := &run{opt: o, dir: dir}
 	read, err := r.read(ctx, o.readCommand())
 	if err != nil {
-		return nil, r.placeInstance(ctx, err)
+		return nil, lowered.explain(r.placeInstance(ctx, err))
 	}
 	if err := refuseReferences(r.warnings, read.hier); err != nil {
 		return nil, err
@@ -60,8 +64,9 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	}
 	hier, top, flat := read.hier, read.top, read.flat
 	b := &builder{
-		h: newHierarchy(hier, top),
-		d: &design.Design{File: strings.Join(o.Files, " "), SHA256: sum, Format: "verilog"},
+		h:       newHierarchy(hier, top),
+		lowered: lowered,
+		d:       &design.Design{File: strings.Join(o.Files, " "), SHA256: sum, Format: "verilog"},
 	}
 	if len(shared) > 0 {
 		b.note("several blocks assign %s, each before it reads it: a variable of each block, no register", strings.Join(shortList(shared), ", "))

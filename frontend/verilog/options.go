@@ -27,6 +27,8 @@ type Options struct {
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
 
 	lists int // lists that were read
+	// read lists the files that yosys reads, where these are not Files.
+	read []string
 }
 
 // maxLists is more than any project has.

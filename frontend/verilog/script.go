@@ -64,7 +64,11 @@ func (o Options) readCommand() string {
 	for _, d := range o.Include {
 		read.WriteString(" " + quote("-I"+d))
 	}
-	for _, f := range o.Files {
+	files := o.read
+	if files == nil {
+		files = o.Files
+	}
+	for _, f := range files {
 		read.WriteString(" " + quote(f))
 	}
 	return read.String()
