@@ -176,6 +176,14 @@ func (b *builder) properties() error {
 		b.n.Bads = append(b.n.Bads, netlist.Signal{Lit: violated, Name: p.name})
 		b.d.Properties = append(b.d.Properties, p.origin)
 	}
+	for _, p := range b.formalCells("$live", b.inv.lives) {
+		often, err := b.violation(p.cell)
+		if err != nil {
+			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
+		}
+		b.n.Justice = append(b.n.Justice, netlist.Justice{Lits: []aig.Lit{often}, Name: p.name})
+		b.d.Properties = append(b.d.Properties, p.origin)
+	}
 	for _, p := range assumes {
 		violated, err := b.violation(p.cell)
 		if err != nil {
@@ -286,7 +294,7 @@ func (b *builder) formalCells(kind string, cells []string) []formalCell {
 		path, label := b.h.owner(cellName), cellName
 		if !labelled {
 			path = b.h.privateOwner(cellName)
-			label = join(path, fmt.Sprintf("%s:%s:%d", kind[1:], baseName(p.file), p.line))
+			label = join(path, fmt.Sprintf("%s:%s:%d", strings.Replace(kind[1:], "live", "assert", 1), baseName(p.file), p.line))
 		}
 		list = append(list, formalCell{c, b.h.full(label), design.Origin{
 			Register: b.h.full(label), Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line,
@@ -362,6 +370,9 @@ func (b *builder) roots(withOutputs bool) []aig.Lit {
 	for _, l := range b.n.Latches {
 		roots = append(roots, l.Next)
 	}
+	for _, j := range b.n.Justice {
+		roots = append(roots, j.Lits...)
+	}
 	for _, ss := range [][]netlist.Signal{b.n.Bads, b.n.Constraints} {
 		for _, s := range ss {
 			roots = append(roots, s.Lit)
@@ -380,7 +391,7 @@ func (b *builder) roots(withOutputs bool) []aig.Lit {
 func (b *builder) gates() {
 	var formal []place
 	for _, c := range b.net.Cells {
-		if c.Type == "$assert" || c.Type == "$assume" {
+		if isProperty(c) {
 			formal = append(formal, placeOf(c.Attributes))
 		}
 	}

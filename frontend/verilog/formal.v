@@ -36,6 +36,8 @@ module netcov_check (A, EN, TRG, ARGS);
     end
     if (FLAVOR == "assert") begin
       \$assert _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
+    end else if (FLAVOR == "live") begin
+      \$live _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
     end else if (FLAVOR == "assume") begin
       \$assume _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
     end

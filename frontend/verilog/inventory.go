@@ -23,7 +23,8 @@ type inventory struct {
 	memories  map[string]*memory
 	asserts   []string // names of cells
 	assumes   []string
-	clock     bit // 0 without a clock
+	lives     []string // assertions of liveness, of checkers
+	clock     bit      // 0 without a clock
 	clockName string
 	resets    int // bits of registers with an asynchronous reset or set
 	latches   int // bits of level-sensitive latches
@@ -80,6 +81,8 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, opt 
 			inv.asserts = append(inv.asserts, name)
 		case kind == "$assume":
 			inv.assumes = append(inv.assumes, name)
+		case kind == "$live" && ofChecker(netOf(m, c.Connections["A"])):
+			inv.lives = append(inv.lives, name)
 		case kind == "$cover" || kind == "$live" || kind == "$fair":
 			p := h.propertyPlace(c, name[0] != '$')
 			skipped[kind] = append(skipped[kind], fmt.Sprintf("%s:%d", p.file, p.line))

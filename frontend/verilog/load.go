@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"netcov/frontend/design"
@@ -139,22 +140,25 @@ func (r *run) read(ctx context.Context, command string) (part1, error) {
 
 // checkProperties compares the asserts and assumes with the inventory.
 func (b *builder) checkProperties() error {
-	for _, name := range append(append([]string(nil), b.inv.asserts...), b.inv.assumes...) {
-		if c := b.net.Cells[name]; c == nil || c.Type != "$assert" && c.Type != "$assume" {
+	for _, name := range slices.Concat(b.inv.asserts, b.inv.assumes, b.inv.lives) {
+		if c := b.net.Cells[name]; c == nil || !isProperty(c) {
 			return &Error{What: fmt.Sprintf("the assertion %s is missing in the netlist", name), Cure: "report this with the source and the yosys version"}
 		}
 	}
 	found := 0
 	for _, c := range b.net.Cells {
-		if c.Type == "$assert" || c.Type == "$assume" {
+		if isProperty(c) {
 			found++
 		}
 	}
-	if want := len(b.inv.asserts) + len(b.inv.assumes); found != want {
+	if want := len(b.inv.asserts) + len(b.inv.assumes) + len(b.inv.lives); found != want {
 		return &Error{What: fmt.Sprintf("the netlist has %d assertions and assumptions, the source %d", found, want), Cure: "report this with the source and the yosys version"}
 	}
 	return nil
 }
+
+// isProperty tells whether a cell is a property that the netlist keeps.
+func isProperty(c *cell) bool { return c.Type == "$assert" || c.Type == "$assume" || c.Type == "$live" }
 
 // NoAssert is the note for a source that brings no property of its own.
 const NoAssert = "the source has no assert: nothing can be checked"
@@ -162,7 +166,7 @@ const NoAssert = "the source has no assert: nothing can be checked"
 // finalNotes tells the user what the netlist does not show.
 func (b *builder) finalNotes(warnings []string) {
 	b.d.Notes = append(b.d.Notes, b.inv.notes...)
-	if len(b.n.Bads) == 0 {
+	if len(b.n.Bads)+len(b.n.Justice) == 0 {
 		b.note(NoAssert)
 	}
 	if b.inv.resets > 0 {
