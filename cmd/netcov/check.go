@@ -31,6 +31,7 @@ type checkFlags struct {
 	quiet     bool
 	memory    string
 	output    string
+	covers    bool
 	// certificate is the path for the proof of the answer.
 	certificate string
 }
@@ -51,6 +52,10 @@ name of the property whose answer follows.
 
 ` + designHelp + `
 
+With --covers it tells which cover statements some run reaches, in how many steps,
+and which none does; an assertion whose antecedent is never met is vacuous. A cover
+that no run reaches counts as a failure.
+
 Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 4 a property is undecided (and none fails); 130 or 143 interrupted.`,
 		Args: f.input.args,
@@ -68,6 +73,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.StringVar(&f.memory, "memory-limit", "", "abandon the running engine when memory reaches this, such as 2GiB (default none)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no warnings (default false)")
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
+	fs.BoolVar(&f.covers, "covers", false, "Verilog: instead of the assertions, tell which cover statements are reached, in a table; -o takes their traces (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
 	return c
 }
@@ -99,6 +105,10 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 			return usagef("-o and --certificate need a file each")
 		}
 	}
+	if f.covers && f.certificate != "" {
+		return usagef("--certificate does not go with --covers")
+	}
+	f.input.verilog.Covers = f.covers
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
@@ -108,8 +118,8 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 			return err
 		}
 	}
-	if len(in.netlist.Properties()) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no property to check\n", in.path)
+	if len(in.netlist.Properties()) == 0 || f.covers && len(in.netlist.Bads) == 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no %s to check\n", in.path, map[bool]string{false: "property", true: "cover statement"}[f.covers])
 		return nil
 	}
 	which, err := in.choose(f.property)
@@ -123,6 +133,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		if err := atomicfile.Probe(out); err != nil {
 			return fmt.Errorf("writing the answers: %w", err)
 		}
+	}
+	if f.covers {
+		return f.checkCovers(c, in, which)
 	}
 	in.findLongestRun(c.Context(), f.input.memory)
 	if in.runSteps != nil && !f.quiet {

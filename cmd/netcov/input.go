@@ -66,7 +66,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // forVerilog returns a flag that was given and means something for Verilog only,
 // "" when there is none.
 func (f *netlistFlags) forVerilog() string {
-	for _, name := range []string{"include", "define", "top", "reset", "reset-cycles", "yosys"} {
+	for _, name := range []string{"covers", "include", "define", "top", "reset", "reset-cycles", "yosys"} {
 		if f.given(name) {
 			return name
 		}

@@ -26,9 +26,11 @@ type Check struct {
 }
 
 // Span is a part of a line of the lowered source: columns From to To, excluded,
-// counted in bytes from 1.
+// counted in bytes from 1. Covers in the checker of an assertion are those of its
+// antecedent.
 type Span struct {
 	Line, From, To int
+	Cover          bool // it is the checker of a cover
 }
 
 // RefusedMacro starts the name of an undefined macro, which stands where an
@@ -67,7 +69,7 @@ func Lower(file, source string) (result *Result, err error) {
 		out.WriteString(source[done:from])
 		if text != "" {
 			column := out.Len() - strings.LastIndexByte(out.String(), '\n')
-			l.result.Spans = append(l.result.Spans, Span{l.toks[it.from].line, column, column + len(text)})
+			l.result.Spans = append(l.result.Spans, Span{l.toks[it.from].line, column, column + len(text), it.assertion.kind == "cover"})
 		}
 		out.WriteString(text)
 		out.WriteString(strings.Repeat("\n", strings.Count(source[from:to], "\n")))

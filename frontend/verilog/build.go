@@ -10,6 +10,7 @@ import (
 
 	"netcov/aig"
 	"netcov/frontend/design"
+	"netcov/frontend/sva"
 	"netcov/netlist"
 )
 
@@ -169,15 +170,23 @@ func (b *builder) properties() error {
 	asserts := b.formalCells("$assert", b.inv.asserts)
 	assumes := b.formalCells("$assume", b.inv.assumes)
 	for _, p := range asserts {
-		violated, err := b.violation(p.cell)
+		violated, err := b.condition(p.cell, false)
 		if err != nil {
 			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
 		}
 		b.n.Bads = append(b.n.Bads, netlist.Signal{Lit: violated, Name: p.name})
 		b.d.Properties = append(b.d.Properties, p.origin)
 	}
+	for _, p := range b.formalCells("$cover", b.inv.covers) {
+		reached, err := b.condition(p.cell, true)
+		if err != nil {
+			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
+		}
+		b.n.Bads = append(b.n.Bads, netlist.Signal{Lit: reached, Name: p.name})
+		b.d.Properties = append(b.d.Properties, p.origin)
+	}
 	for _, p := range b.formalCells("$live", b.inv.lives) {
-		often, err := b.violation(p.cell)
+		often, err := b.condition(p.cell, false)
 		if err != nil {
 			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
 		}
@@ -185,7 +194,7 @@ func (b *builder) properties() error {
 		b.d.Properties = append(b.d.Properties, p.origin)
 	}
 	for _, p := range assumes {
-		violated, err := b.violation(p.cell)
+		violated, err := b.condition(p.cell, false)
 		if err != nil {
 			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
 		}
@@ -194,20 +203,22 @@ func (b *builder) properties() error {
 	return nil
 }
 
-// violation returns EN and not A. A conditional assert comes as two equal trees
+// condition returns EN and A, or EN and not A: where a cover is reached, or an
+// assertion violated. A conditional assert comes as two equal trees
 // of multiplexers, in which A is x where EN is 0: they are walked together, so
 // that such an x is never read.
-func (b *builder) violation(c *cell) (aig.Lit, error) {
-	w := &violationWalk{b: b, known: map[[2]bit]aig.Lit{}}
+func (b *builder) condition(c *cell, holds bool) (aig.Lit, error) {
+	w := &conditionWalk{b: b, holds: holds, known: map[[2]bit]aig.Lit{}}
 	return w.walk(c.one("A"), c.one("EN"))
 }
 
-type violationWalk struct {
+type conditionWalk struct {
 	b     *builder
+	holds bool
 	known map[[2]bit]aig.Lit
 }
 
-func (w *violationWalk) walk(a, en bit) (aig.Lit, error) {
+func (w *conditionWalk) walk(a, en bit) (aig.Lit, error) {
 	b := w.b
 	if en == bit0 {
 		return aig.False, nil
@@ -243,14 +254,14 @@ func (w *violationWalk) walk(a, en bit) (aig.Lit, error) {
 			return 0, err
 		}
 		b.madeByAssert()
-		l = b.c.and(enabled, holds.Not())
+		l = b.c.and(enabled, holds.XorSign(!w.holds))
 	}
 	w.known[key] = l
 	return l, nil
 }
 
 // selector returns the selector of two multiplexers if it is the same.
-func (w *violationWalk) selector(x, y *cell) (aig.Lit, bool, error) {
+func (w *conditionWalk) selector(x, y *cell) (aig.Lit, bool, error) {
 	if x == nil || y == nil {
 		return 0, false, nil
 	}
@@ -294,7 +305,13 @@ func (b *builder) formalCells(kind string, cells []string) []formalCell {
 		path, label := b.h.owner(cellName), cellName
 		if !labelled {
 			path = b.h.privateOwner(cellName)
-			label = join(path, fmt.Sprintf("%s:%s:%d", strings.Replace(kind[1:], "live", "assert", 1), baseName(p.file), p.line))
+			word, suffix := kind[1:], ""
+			if kind == "$live" {
+				word = "assert"
+			} else if kind == "$cover" && b.lowered.antecedent(placeOf(c.Attributes)) {
+				word, suffix = "assert", sva.AntecedentSuffix
+			}
+			label = join(path, fmt.Sprintf("%s:%s:%d%s", word, baseName(p.file), p.line, suffix))
 		}
 		list = append(list, formalCell{c, b.h.full(label), design.Origin{
 			Register: b.h.full(label), Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line,
@@ -430,7 +447,7 @@ func (b *builder) gateOrigin(name string, formal []place) design.Origin {
 	}
 	p := placeOf(c.Attributes)
 	o := design.Origin{Register: label, Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line}
-	o.Artefact = b.lowered.checker(p) || ofChecker(netOf(b.net, c.Connections["Y"]))
+	o.Artefact = b.lowered.checker(p) != nil || ofChecker(netOf(b.net, c.Connections["Y"]))
 	for _, f := range formal {
 		o.Artefact = o.Artefact || p.line > 0 && f.contains(p)
 	}

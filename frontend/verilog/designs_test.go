@@ -24,9 +24,15 @@ var ownDesigns = []struct {
 	{"fsm.v", "WEAK", "fsm.state:2 fsm.timer:3", 1, 0},
 	{"fsm.v", "STRONG", "fsm.state:2 fsm.timer:3 fsm.started:1", 12, 0},
 	{"ram.v", "WEAK", "ram.dout:4 ram.hit:1 ram.words[0]:4 ram.words[1]:4 ram.words[2]:4 ram.words[3]:4 ram.valid:4", 1, 1},
-	{"ram.v", "STRONG", "ram.dout:4 ram.hit:1 ram.words[0]:4 ram.words[1]:4 ram.words[2]:4 ram.words[3]:4 ram.valid:4 ram.started:1 ram.seen:1 ram.content:4", 7, 1},
+	{"ram.v", "STRONG", "ram.dout:4 ram.hit:1 ram.words[0]:4 ram.words[1]:4 ram.words[2]:4 ram.words[3]:4 ram.valid:4 ram.seen:1 ram.content:4 ram.started:1", 7, 1},
 	{"pair.v", "WEAK", "pair.receiver.count:2 pair.sender.count:3", 1, 0},
 	{"pair.v", "STRONG", "pair.started:1 pair.receiver.count:2 pair.receiver.seen_reset:1 pair.sender.count:3 pair.sender.seen_reset:1", 7, 0},
+	{"fifo.v", "STRONG CONCURRENT", "fifo.store[0]:4 fifo.store[1]:4 fifo.store[2]:4 fifo.store[3]:4 fifo.head:3 fifo.tail:3 fifo.count:3 fifo.following:1 fifo.place:3 fifo.word:4", 6, 0},
+	{"arbiter.v", "STRONG CONCURRENT", "arbiter.grant:4 arbiter.last:2", 9, 0},
+	{"uart_tx.v", "STRONG CONCURRENT", "uart_tx.line:1 uart_tx.divider:2 uart_tx.left:4 uart_tx.shift:9 uart_tx.byte_sent:8", 11, 0},
+	{"fsm.v", "STRONG CONCURRENT", "fsm.state:2 fsm.timer:3", 12, 0},
+	{"ram.v", "STRONG CONCURRENT", "ram.dout:4 ram.hit:1 ram.words[0]:4 ram.words[1]:4 ram.words[2]:4 ram.words[3]:4 ram.valid:4 ram.seen:1 ram.content:4", 7, 1},
+	{"pair.v", "STRONG CONCURRENT", "pair.receiver.count:2 pair.sender.count:3", 7, 0},
 }
 
 func TestOwnDesigns(t *testing.T) {
@@ -36,7 +42,7 @@ func TestOwnDesigns(t *testing.T) {
 			if testing.Short() && c.define == "WEAK" {
 				t.Skip("one set of assertions is enough")
 			}
-			b := mustLoad(t, Options{Files: []string{designs + c.file}, Defines: []string{c.define}})
+			b := mustLoad(t, Options{Files: []string{designs + c.file}, Defines: strings.Fields(c.define)})
 			var groups []string
 			bits := map[string]int{}
 			for _, o := range b.d.Latches {

@@ -24,6 +24,7 @@ type inventory struct {
 	asserts   []string // names of cells
 	assumes   []string
 	lives     []string // assertions of liveness, of checkers
+	covers    []string // only where these are asked for
 	clock     bit      // 0 without a clock
 	clockName string
 	resets    int // bits of registers with an asynchronous reset or set
@@ -46,7 +47,7 @@ func isFlipFlop(kind string) bool {
 // takeInventory takes stock of the flattened module, and refuses what cannot be
 // modelled. before reads the
 // properties with several triggers as they were before proc.
-func takeInventory(m *module, before func() (*module, error), h *hierarchy, opt Options) (*inventory, error) {
+func takeInventory(m *module, before func() (*module, error), h *hierarchy, low *lowered, opt Options) (*inventory, error) {
 	inv := &inventory{registers: map[registerBit]place{}, memories: m.Memories}
 	inv.noState(m, h)
 	nets := registerNets(m)
@@ -77,6 +78,10 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, opt 
 				return nil, err
 			}
 			written[memoryName(c)] = written[memoryName(c)] || canWrite(c)
+		case kind == "$cover" && !opt.Covers && low.antecedent(placeOf(c.Attributes)):
+		case opt.Covers && kind == "$cover":
+			inv.covers = append(inv.covers, name)
+		case opt.Covers && (kind == "$assert" || kind == "$live"):
 		case kind == "$assert":
 			inv.asserts = append(inv.asserts, name)
 		case kind == "$assume":

@@ -82,14 +82,14 @@ func load(ctx context.Context, o Options) (*builder, error) {
 		_, m, err := onlyModule(r.path("triggers.json"))
 		return m, err
 	}
-	if b.inv, err = takeInventory(flat, before, b.h, o); err != nil {
+	if b.inv, err = takeInventory(flat, before, b.h, lowered, o); err != nil {
 		return nil, err
 	}
 	if err := amend(r.path("inv.il"), flat, b.inv); err != nil {
 		return nil, err
 	}
 	split := b.inv.resets+b.inv.latches > 0
-	if err := r.script(ctx, "map.ys", mapPart(dir+"/", split)); err != nil {
+	if err := r.script(ctx, "map.ys", o.mapPart(dir+"/", split)); err != nil {
 		return nil, err
 	}
 	if _, b.net, err = onlyModule(r.path("net.json")); err != nil {
@@ -111,7 +111,7 @@ func load(ctx context.Context, o Options) (*builder, error) {
 			return nil, err
 		}
 	}
-	b.finalNotes(r.warnings)
+	b.finalNotes(r.warnings, o.Covers)
 	return b, nil
 }
 
@@ -140,7 +140,7 @@ func (r *run) read(ctx context.Context, command string) (part1, error) {
 
 // checkProperties compares the asserts and assumes with the inventory.
 func (b *builder) checkProperties() error {
-	for _, name := range slices.Concat(b.inv.asserts, b.inv.assumes, b.inv.lives) {
+	for _, name := range slices.Concat(b.inv.asserts, b.inv.assumes, b.inv.lives, b.inv.covers) {
 		if c := b.net.Cells[name]; c == nil || !isProperty(c) {
 			return &Error{What: fmt.Sprintf("the assertion %s is missing in the netlist", name), Cure: "report this with the source and the yosys version"}
 		}
@@ -151,22 +151,28 @@ func (b *builder) checkProperties() error {
 			found++
 		}
 	}
-	if want := len(b.inv.asserts) + len(b.inv.assumes) + len(b.inv.lives); found != want {
+	if want := len(b.inv.asserts) + len(b.inv.assumes) + len(b.inv.lives) + len(b.inv.covers); found != want {
 		return &Error{What: fmt.Sprintf("the netlist has %d assertions and assumptions, the source %d", found, want), Cure: "report this with the source and the yosys version"}
 	}
 	return nil
 }
 
 // isProperty tells whether a cell is a property that the netlist keeps.
-func isProperty(c *cell) bool { return c.Type == "$assert" || c.Type == "$assume" || c.Type == "$live" }
+func isProperty(c *cell) bool {
+	switch c.Type {
+	case "$assert", "$assume", "$live", "$cover":
+		return true
+	}
+	return false
+}
 
 // NoAssert is the note for a source that brings no property of its own.
 const NoAssert = "the source has no assert: nothing can be checked"
 
 // finalNotes tells the user what the netlist does not show.
-func (b *builder) finalNotes(warnings []string) {
+func (b *builder) finalNotes(warnings []string, covers bool) {
 	b.d.Notes = append(b.d.Notes, b.inv.notes...)
-	if len(b.n.Bads)+len(b.n.Justice) == 0 {
+	if len(b.n.Bads)+len(b.n.Justice) == 0 && !covers {
 		b.note(NoAssert)
 	}
 	if b.inv.resets > 0 {

@@ -4,6 +4,7 @@
 package verilog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -61,7 +62,8 @@ func (o Options) lower(dir string) (Options, *lowered, error) {
 }
 
 func refusedAssertion(e *sva.Error) *Error {
-	return &Error{File: e.File, Line: e.Line, Column: e.Column, What: e.What, Cure: e.Cure}
+	cure := cmp.Or(e.Cure, "write it in another way, or leave it out with a define")
+	return &Error{File: e.File, Line: e.Line, Column: e.Column, What: e.What, Cure: cure}
 }
 
 var refusedMacro = regexp.MustCompile(sva.RefusedMacro + `(\d+)`)
@@ -82,11 +84,22 @@ func (l *lowered) explain(err error) error {
 	return err
 }
 
-// checker tells whether a place lies in a checker.
-func (l *lowered) checker(p place) bool {
-	return slices.ContainsFunc(l.spans[p.file], func(s sva.Span) bool {
+// checker returns the checker in which a place lies, nil for none.
+func (l *lowered) checker(p place) *sva.Span {
+	spans := l.spans[p.file]
+	i := slices.IndexFunc(spans, func(s sva.Span) bool {
 		return p.line == s.Line && p.col >= s.From && p.col < s.To
 	})
+	if i < 0 {
+		return nil
+	}
+	return &spans[i]
+}
+
+// antecedent tells whether a cover at a place is that of an assertion's antecedent.
+func (l *lowered) antecedent(p place) bool {
+	s := l.checker(p)
+	return s != nil && !s.Cover
 }
 
 // ofChecker tells whether a net belongs to a checker.

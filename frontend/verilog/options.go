@@ -22,6 +22,10 @@ type Options struct {
 	Reset       string
 	ResetCycles int
 
+	// Covers asks for the cover statements in the place of the assertions: a
+	// bad-state literal is true in the steps that reach one.
+	Covers bool
+
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
 	Timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`

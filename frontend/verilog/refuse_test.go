@@ -134,13 +134,18 @@ func TestRefusals(t *testing.T) {
 		},
 		{
 			"concurrent assertion",
-			head + "assert property (@(posedge clk) d |-> q);\nendmodule",
-			`^T:2: yosys: syntax error, unexpected '@'.*; yosys reads immediate assertions only`,
+			head + "assert property (@(posedge clk) (d, x = 1) |-> q);\nendmodule",
+			`^T:2:35: local variables and calls in a sequence are not supported`,
 		},
 		{
-			"implication",
+			"concurrent assertion in a branch that is compiled",
+			head + "`ifndef NONE\nassert property (@(posedge clk) (d, x = 1) |-> q);\n`endif\nendmodule",
+			`^T:3:35: local variables and calls in a sequence are not supported`,
+		},
+		{
+			"implication without a clock",
 			head + "assert property (d |-> q);\nendmodule",
-			`^T:2: yosys: syntax error, .*; `,
+			`^T:2:1: this assertion has no clock; `,
 		},
 		{"syntax", head + "assign y = ;\nendmodule", `^T:2: yosys: syntax error, unexpected ';'.*; correct the source`},
 		{

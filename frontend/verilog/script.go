@@ -40,7 +40,7 @@ func Script(o Options) (string, error) {
 	var b strings.Builder
 	b.WriteString(o.readPart(o.readCommand(), ""))
 	b.WriteString("\ndesign -reset\n\n")
-	b.WriteString(mapPart("", true))
+	b.WriteString(o.mapPart("", true))
 	for _, m := range techMaps {
 		comment(&b, m.name, m.text)
 	}
@@ -89,12 +89,16 @@ func (o Options) readPart(read, dir string) string {
 }
 
 // mapPart returns part 2, with or without the file pre.json.
-func mapPart(dir string, pre bool) string {
+func (o Options) mapPart(dir string, pre bool) string {
 	write := ""
 	if pre {
 		write = `write_json "` + dir + `pre.json"`
 	}
-	return strings.NewReplacer("@FF@", flipFlops, "@DIR@", dir, "@PRE@", write).Replace(mapScript)
+	drop := "t:$live @live %d t:$fair t:$cover"
+	if o.Covers {
+		drop = "t:$assert t:$live t:$fair"
+	}
+	return strings.NewReplacer("@FF@", flipFlops, "@DIR@", dir, "@PRE@", write, "@DROP@", drop).Replace(mapScript)
 }
 
 // quote makes one argument of a script of a text without quotes.

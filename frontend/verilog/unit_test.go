@@ -96,7 +96,7 @@ func TestNaturalOrder(t *testing.T) {
 
 func TestYosysErrors(t *testing.T) {
 	for said, want := range map[string]string{
-		"a.v:12: ERROR: syntax error, unexpected '@'\n":                                 "a.v:12: yosys: syntax error, unexpected '@'; yosys reads immediate assertions only: write concurrent ones as assert in a clocked always block",
+		"a.v:12: ERROR: syntax error, unexpected '@'\n":                                 "a.v:12: yosys: syntax error, unexpected '@'; concurrent assertions are read in the source files themselves, not in macros and included files: write it there, or as assert in a clocked always block",
 		"Warning: x\nERROR: Can't open include file `a.vh'!\n":                          "yosys: Can't open include file `a.vh'!; add its directory",
 		"ERROR: Multiple edge sensitive events found for this signal at b.v:3.1-4.2!\n": "b.v:3: yosys: Multiple edge sensitive events found for this signal at b.v:3.1-4.2!; correct the source there, or leave it out with a define",
 		"terminate called\nSegmentation fault\n":                                        "yosys failed: Segmentation fault; run it with the script to see more",

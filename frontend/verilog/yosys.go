@@ -109,7 +109,7 @@ func cureFor(what string) (cure, option string) {
 	switch {
 	case strings.Contains(what, "unexpected '@'"), strings.Contains(what, "TOK_PROPERTY"), strings.Contains(what, "|->"),
 		strings.Contains(what, "TOK_CLOCKING"), strings.Contains(what, "TOK_FINAL"), strings.Contains(what, "TOK_DISABLE"):
-		return "yosys reads immediate assertions only: write concurrent ones as assert in a clocked always block", ""
+		return "concurrent assertions are read in the source files themselves, not in macros and included files: write it there, or as assert in a clocked always block", ""
 	case strings.Contains(what, "is not part of the design"):
 		return "add the file of that module", ""
 	case strings.Contains(what, "is a blackbox/whitebox module"):

@@ -36,6 +36,20 @@ module arbiter (
   always @(*) assert ((grant & (grant - 1)) == 0);
 
 `ifdef STRONG
+`ifdef CONCURRENT
+  default clocking @(posedge clk); endclocking
+
+  assert property (grant != 0 |-> grant[last]);
+  answered: assert property (!rst |=> (grant & ~$past(request)) == 0);
+  busy: assert property (!rst |=> (grant != 0) == ($past(request) != 0));
+  // who was served last waits while another asks
+  in_turn: assert property (!rst && (request & ~(4'b0001 << last)) != 0 |=> $changed(last));
+  // the neighbour of the last one is served first
+  neighbour: assert property (!rst && turn[0] |=> last == $past(last + 2'd1));
+  kept: assert property (!rst ##1 grant == 0 |-> $stable(last));
+  cleared: assert property (rst |=> grant == 0);
+  first: assert property (rst |=> last == 3);
+`else
   reg started = 0;
   always @(posedge clk) started <= 1;
 
@@ -59,6 +73,7 @@ module arbiter (
       cleared: assert (grant == 0);
       first: assert (last == 3);
     end
+`endif
 `endif
 `endif
 endmodule

@@ -49,12 +49,6 @@ module fifo #(
   always @(*) assert (count <= DEPTH);
 
 `ifdef STRONG
-  always @(*) begin
-    agree: assert (count == (tail - head));
-    full_flag: assert (full == (count == DEPTH));
-    empty_flag: assert (empty == (count == 0));
-  end
-
   // One word, chosen by the environment, is followed.
   (* anyseq *) wire follow;
   reg following = 0;
@@ -71,11 +65,27 @@ module fifo #(
 
   wire [ADDRESS:0] ahead = place - head;  // words that leave before it
 
+`ifdef CONCURRENT
+  default clocking @(posedge clk); endclocking
+
+  agree: assert property (count == (tail - head));
+  full_flag: assert property (full iff count == DEPTH);
+  empty_flag: assert property (empty iff count == 0);
+  inside: assert property (following |-> ahead < count);
+  unchanged: assert property (following |-> store[place[ADDRESS-1:0]] == word);
+`else
+  always @(*) begin
+    agree: assert (count == (tail - head));
+    full_flag: assert (full == (count == DEPTH));
+    empty_flag: assert (empty == (count == 0));
+  end
+
   always @(*)
     if (following) begin
       inside: assert (ahead < count);
       unchanged: assert (store[place[ADDRESS-1:0]] == word);
     end
+`endif
 `endif
 `endif
 endmodule

@@ -50,6 +50,27 @@ module fsm #(
   always @(*) assert (!(main_green && side_green));
 
 `ifdef STRONG
+`ifdef CONCURRENT
+  default clocking @(posedge clk); endclocking
+
+  lights: assert property (main_red != side_red);
+  limit: assert property (timer <= GREEN);
+  restart: assert property (!state[0] || timer == 0);
+  after_reset: assert property (rst |=> state == MAIN && timer == 0);
+
+  // One transition: what holds before it leads to what holds behind it.
+  property step(before, behind);
+    !rst && (before) |=> (behind);
+  endproperty
+  main_next: assert property (step(state == MAIN,
+      state == MAIN || state == MAIN_YELLOW && $past(car) && $past(timer) == GREEN));
+  yellow_next: assert property (step(state == MAIN_YELLOW, state == SIDE));
+  side_next: assert property (step(state == SIDE, state == SIDE || state == SIDE_YELLOW));
+  end_next: assert property (step(state == SIDE_YELLOW, state == MAIN));
+  runs: assert property (!rst && timer < GREEN ##1 !state[0] && $stable(state) |-> timer == $past(timer) + 1'b1);
+  empty_road: assert property (step(state == SIDE && !car, state == SIDE_YELLOW));
+  waits_no_longer: assert property (step(state == MAIN && timer == GREEN && car, state == MAIN_YELLOW));
+`else
   always @(*) begin
     lights: assert (main_red != side_red);
     limit: assert (timer <= GREEN);
@@ -73,6 +94,7 @@ module fsm #(
         if ($past(state == MAIN && timer == GREEN && car)) waits_no_longer: assert (state == MAIN_YELLOW);
       end
     end
+`endif
 `endif
 `endif
 endmodule

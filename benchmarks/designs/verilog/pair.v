@@ -28,6 +28,14 @@ module pair (
   range: assert property (credits <= 3);
 
 `ifdef STRONG
+`ifdef CONCURRENT
+  default clocking @(posedge clk); endclocking
+
+  sum: assert property (credits + places == 3);
+  taken: assert property (!rst && go && !back |=> credits == $past(credits) - 1'b1);
+  given: assert property (!rst && back && !go |=> places == $past(places) - 1'b1);
+  same: assert property (!rst && go == back |=> $stable(credits));
+`else
   sum: assert property (credits + places == 3);
 
   reg started = 0;
@@ -38,6 +46,7 @@ module pair (
       if ($past(back && !go)) given: assert (places == $past(places) - 1'b1);
       if ($past(go == back)) same: assert (credits == $past(credits));
     end
+`endif
 `endif
 `endif
 endmodule
@@ -61,9 +70,13 @@ module credit #(
 
 `ifdef FORMAL
 `ifdef STRONG
+`ifdef CONCURRENT
+  restarted: assert property (@(posedge clk) rst |=> count == START);
+`else
   reg seen_reset = 0;
   always @(posedge clk) seen_reset <= rst;
   always @(*) if (seen_reset) restarted: assert (count == START);
+`endif
 `endif
 `endif
 endmodule

@@ -42,9 +42,6 @@ module ram #(
   always @(*) assert (valid != 0 || !hit);
 
 `ifdef STRONG
-  reg started = 0;
-  always @(posedge clk) started <= 1;
-
   // One address, chosen by the environment, is followed.
   (* anyconst *) wire [ADDRESS-1:0] followed;
   reg             seen;
@@ -57,6 +54,19 @@ module ram #(
       seen    <= 1;
       content <= din;
     end
+
+`ifdef CONCURRENT
+  default clocking @(posedge clk); endclocking
+
+  flag: assert property (rst_n |-> valid[followed] == seen);
+  stored: assert property (rst_n && seen |-> words[followed] == content);
+  cleared: assert property (!rst_n |-> valid == 0 && dout == 0 && !hit);
+  answer: assert property (rst_n ##1 rst_n |-> hit == $past(read && valid[where]));
+  delivered: assert property (rst_n && read && where == followed ##1 rst_n |-> dout == ($past(seen) ? $past(content) : 0));
+  holds: assert property (rst_n && !read ##1 rst_n |-> $stable(dout));
+`else
+  reg started = 0;
+  always @(posedge clk) started <= 1;
 
   always @(*)
     if (rst_n) begin
@@ -74,6 +84,7 @@ module ram #(
       end
       if (!$past(read)) holds: assert (dout == $past(dout));
     end
+`endif
 `endif
 `endif
 endmodule

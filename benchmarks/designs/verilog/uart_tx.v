@@ -46,14 +46,6 @@ module uart_tx #(
   always @(*) if (ready) assert (line);
 
 `ifdef STRONG
-  always @(*) begin
-    short: assert (left <= 10);
-    in_bit: assert (divider < DIVIDE);
-    rests: assert (!ready || divider == 0);
-    start_bit: assert (left != 10 || !line);
-    stop_bit: assert (left != 1 || line);
-  end
-
   // The byte is followed through the frame.
   reg [7:0] byte_sent = 8'hff;
   always @(posedge clk)
@@ -63,6 +55,30 @@ module uart_tx #(
   wire [17:0] frame = {10'h3ff, byte_sent};
   wire [8:0] to_come = frame >> (4'd10 - left);
   wire [8:0] under_way = frame >> (4'd9 - left);
+
+`ifdef CONCURRENT
+  default clocking @(posedge clk); endclocking
+
+  short: assert property (left <= 10);
+  in_bit: assert property (divider < DIVIDE);
+  rests: assert property (ready |-> divider == 0);
+  start_bit: assert property (left == 10 |-> !line);
+  stop_bit: assert property (left == 1 |-> line);
+  data_bit: assert property (left >= 1 && left <= 9 |-> line == under_way[0]);
+  rest: assert property (left >= 1 && left <= 10 |-> shift == to_come);
+  accepted: assert property (!rst && ready && start |=> left == 10 && divider == DIVIDE - 1);
+  counts: assert property (!rst && !ready && divider != 0
+      |=> divider == $past(divider) - 1'b1 && $stable(left) && $stable(line));
+  next_bit: assert property (!rst && !ready && divider == 0
+      |=> left == $past(left) - 1'b1 && (left == 0 || divider == DIVIDE - 1));
+`else
+  always @(*) begin
+    short: assert (left <= 10);
+    in_bit: assert (divider < DIVIDE);
+    rests: assert (!ready || divider == 0);
+    start_bit: assert (left != 10 || !line);
+    stop_bit: assert (left != 1 || line);
+  end
 
   always @(*) begin
     if (left >= 1 && left <= 9) data_bit: assert (line == under_way[0]);
@@ -79,6 +95,7 @@ module uart_tx #(
       if ($past(!ready && divider == 0))
         next_bit: assert (left == $past(left) - 1'b1 && (left == 0 || divider == DIVIDE - 1));
     end
+`endif
 `endif
 `endif
 endmodule

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// verdicts returns, by register bit and fault, whether some assertion notices it.
+func verdicts(t *testing.T, design string, defines ...string) map[string]bool {
+	t.Helper()
+	args := []string{"cover", "../../benchmarks/designs/verilog/" + design, "--format", "csv"}
+	for _, d := range defines {
+		args = append(args, "-D", d)
+	}
+	var out, said bytes.Buffer
+	if code := run(args, strings.NewReader(""), &out, &said); code != exitDone {
+		t.Fatalf("%v: exit code %d\n%s", args, code, said.String())
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := func(name string) int { return slices.Index(rows[0], name) }
+	v := map[string]bool{}
+	for _, r := range rows[1:] {
+		key := r[column("name")] + " " + r[column("fault")]
+		switch r[column("verdict")] {
+		case "covered":
+			v[key] = true
+		case "notcovered":
+			v[key] = v[key]
+		default:
+			t.Errorf("%v: %v", args, r)
+		}
+	}
+	return v
+}
+
+// The strong assertions of each design, written as checkers by hand and as
+// concurrent assertions, notice the same faults of the design's registers.
+func TestConcurrentAssertions(t *testing.T) {
+	if _, err := exec.LookPath("yosys"); err != nil {
+		t.Skip("no yosys")
+	}
+	for _, design := range []string{"arbiter.v", "fifo.v", "fsm.v", "pair.v", "ram.v", "uart_tx.v"} {
+		t.Run(design, func(t *testing.T) {
+			t.Parallel()
+			own := verdicts(t, design)
+			byHand, concurrent := verdicts(t, design, "STRONG"), verdicts(t, design, "STRONG", "CONCURRENT")
+			if len(own) == 0 || len(own) > len(concurrent) {
+				t.Fatalf("%d mutants of the design, %d with concurrent assertions", len(own), len(concurrent))
+			}
+			for key, want := range byHand {
+				if got, ok := concurrent[key]; ok && got != want {
+					t.Errorf("%s: covered is %v by concurrent assertions, %v by hand-made checkers", key, got, want)
+				}
+			}
+			for key := range own {
+				if _, ok := concurrent[key]; !ok {
+					t.Errorf("%s has no mutant", key)
+				}
+			}
+		})
+	}
+}
