@@ -45,7 +45,7 @@ func (f *checkFlags) asSet(in *input, which []int) (together, alone []int) {
 
 // quickTime is the most that k-induction of a single property may take before the
 // engines are asked.
-const quickTime = 50 * time.Millisecond
+const quickTime = 150 * time.Millisecond
 
 // decide model checks one property: where it is one of safety, by k-induction with
 // small bounds, which costs a few queries, and then by an engine.
