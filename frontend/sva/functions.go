@@ -74,13 +74,15 @@ func (e *emitter) call(f token, args [][]token) string {
 		return e.named("cast", "wire "+join(args[1])+" @ = "+e.expression(args[0])+";")
 	}
 	x := e.expression(args[0])
+	// The operation keeps newer versions of yosys from measuring a select as an array.
+	bits := "$bits((" + x + ") | 1'b0)"
 	switch f.text {
 	case "$sampled":
 		return "(" + x + ")"
 	case "$isunknown": // a netlist has two values
 		return "1'b0"
 	case "$past":
-		return e.past(f, x, args)
+		return e.past(f, x, bits, args)
 	case "$rose", "$fell":
 		now := e.named("bit", "wire @ = "+x+";")
 		before := e.register("before", "reg @ = 0;", "@ <= "+now+";")
@@ -89,14 +91,14 @@ func (e *emitter) call(f token, args [][]token) string {
 		}
 		return "(!" + now + " && " + before + ")"
 	case "$stable", "$changed":
-		now := e.value(x)
-		before := e.register("before", "reg "+e.width(x)+" @ = 0;", "@ <= "+now+";")
+		now := e.value(x, bits)
+		before := e.register("before", "reg ["+bits+"-1:0] @ = 0;", "@ <= "+now+";")
 		if f.text == "$stable" {
 			return "(" + now + " === " + before + ")"
 		}
 		return "(" + now + " !== " + before + ")"
 	}
-	v := e.value(x)
+	v := e.value(x, bits)
 	switch f.text {
 	case "$onehot":
 		return "(" + v + " != 0 && (" + v + " & (" + v + " - 1'b1)) == 0)"
@@ -104,42 +106,41 @@ func (e *emitter) call(f token, args [][]token) string {
 		return "((" + v + " & (" + v + " - 1'b1)) == 0)"
 	}
 	// $countones
-	count := e.named("countones", "function [31:0] @; input "+e.width(x)+" value; integer i; begin @ = 0; for (i = 0; i < $bits("+x+
-		"); i = i + 1) @ = @ + value[i]; end endfunction")
+	count := e.named("countones", "function [31:0] @; input ["+bits+"-1:0] value; integer i; begin @ = 0; for (i = 0; i < "+bits+
+		"; i = i + 1) @ = @ + value[i]; end endfunction")
 	return count + "(" + v + ")"
 }
 
-func (e *emitter) width(x string) string { return "[$bits(" + x + ")-1:0]" }
-
 // value gives an expression a name, with its own width.
-func (e *emitter) value(x string) string {
-	return e.named("value", "wire "+e.width(x)+" @ = "+x+";")
+func (e *emitter) value(x, bits string) string {
+	return e.named("value", "wire ["+bits+"-1:0] @ = "+x+";")
 }
+
+// maxPast bounds the registers of one $past.
+const maxPast = 1024
 
 // past is the value some ticks ago. The condition that is always true gives it the
 // sign of the expression.
-func (e *emitter) past(f token, x string, args [][]token) string {
+func (e *emitter) past(f token, x, bits string, args [][]token) string {
 	n := 1
 	if len(args) > 1 && len(args[1]) > 0 {
 		p := &parser{toks: closeTokens(args[1], f), scope: e.scope, how: e.how, spec: &spec{}}
 		if n = p.constant(); p.peek().kind != end {
 			refuse(p.peek(), "", "the number of ticks of $past is no constant")
 		}
-		if n < 1 {
-			refuse(f, "", "$past looks back at least one tick")
+		if n < 1 || n > maxPast {
+			refuse(f, "", "$past looks back 1 to %d ticks", maxPast)
 		}
 	}
 	gate := ""
 	if len(args) > 2 && len(args[2]) > 0 {
 		gate = "if (" + e.expression(args[2]) + ") "
 	}
-	width := "$bits(" + x + ")"
-	if n == 1 {
-		p := e.register("past", "reg signed "+e.width(x)+" @ = 0;", gate+"@ <= "+x+";")
-		return "(1'b1 ? " + p + " : (" + x + "))"
+	p := x
+	for range n {
+		p = e.register("past", "reg signed ["+bits+"-1:0] @ = 0;", gate+"@ <= "+p+";")
 	}
-	p := e.register("past", fmt.Sprintf("reg [%s*%d-1:0] @ = 0;", width, n), gate+"@ <= {@, "+e.value(x)+"};")
-	return fmt.Sprintf("(1'b1 ? $signed(%s[%s*%d-1 -: %s]) : (%s))", p, width, n, width, x)
+	return "(1'b1 ? " + p + " : (" + x + "))"
 }
 
 // named declares a helper once and returns its name, which takes the place of @.

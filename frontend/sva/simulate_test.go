@@ -20,8 +20,8 @@ var (
 
 // outcomes simulates the checkers of a module with signals a, b, c, rst in
 // iverilog, and returns for each label and tick whether its assertion fails, or its
-// cover is reached.
-func outcomes(t *testing.T, properties string, letters []int, resets []bool) map[string][]bool {
+// cover is reached. With yosys it simulates what yosys reads.
+func outcomes(t *testing.T, yosys bool, properties string, letters []int, resets []bool) map[string][]bool {
 	t.Helper()
 	program, err := exec.LookPath("iverilog")
 	if err != nil {
@@ -33,7 +33,11 @@ func outcomes(t *testing.T, properties string, letters []int, resets []bool) map
 	}
 	var labels []string
 	var bench strings.Builder
-	bench.WriteString(immediate.ReplaceAllString(r.Text, ""))
+	checkers := immediate.ReplaceAllString(r.Text, "")
+	if yosys {
+		checkers = throughYosys(t, checkers)
+	}
+	bench.WriteString(checkers)
 	bench.WriteString("module bench; reg clk = 0, rst = 0, a = 0, b = 0, c = 0; reg [3:0] d = 0; top top(clk, rst, a, b, c, d);\n")
 	bench.WriteString("task tick; begin #1 $display(\"=\"")
 	for _, m := range endWire.FindAllStringSubmatch(r.Text, -1) {
@@ -76,6 +80,29 @@ func outcomes(t *testing.T, properties string, letters []int, resets []bool) map
 	return got
 }
 
+// throughYosys returns a module as yosys reads and writes it.
+func throughYosys(t *testing.T, source string) string {
+	t.Helper()
+	program, err := exec.LookPath("yosys")
+	if err != nil {
+		t.Skip("no yosys")
+	}
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.sv"), filepath.Join(dir, "out.v")
+	if err := os.WriteFile(in, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := "read_verilog -sv " + in + "; hierarchy -top top; proc; write_verilog -noattr " + out
+	if said, err := exec.Command(program, "-q", "-p", script).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%.2000s", err, said)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // Random properties through iverilog: many traces one after the other, with
 // resets between them, against annex F.
 func TestSimulate(t *testing.T) {
@@ -105,7 +132,7 @@ func TestSimulate(t *testing.T) {
 		letters = append(append(letters, w.prefix...), g.IntN(8))
 		resets = append(append(resets, make([]bool, len(w.prefix))...), true)
 	}
-	got := outcomes(t, text.String(), letters, resets)
+	got := outcomes(t, false, text.String(), letters, resets)
 	fails := 0
 	for label, p := range trees {
 		at := 0
