@@ -490,3 +490,41 @@ func (g generator) word(prefix, loop int) lassoWord {
 	}
 	return w
 }
+
+// Oracle is a random property and what annex F says of it, for the tests of other
+// packages' parts of the flow.
+type Oracle struct {
+	Text string
+	Live bool
+	tree *tree
+}
+
+// NewOracles returns random properties that are not refused, about a, b and c.
+func NewOracles(seed uint64, count, size int) []Oracle {
+	g := generator{rand.New(rand.NewPCG(seed, 0))}
+	var os []Oracle
+	for len(os) < count {
+		p := g.property(1 + g.IntN(size))
+		text := p.write()
+		if g.IntN(3) == 0 { // which accept_on says, too
+			text = "disable iff (c) " + text
+			p = &tree{op: "accept_on", kids: []*tree{{op: "bool", leaf: 4}, p}}
+		}
+		r, err := Lower("o.sv", "module m(input clk, a, b, c); p: assert property (@(posedge clk) "+text+"); endmodule")
+		if err == nil && len(r.Checks) == 1 && r.Checks[0].Registers < 60 {
+			os = append(os, Oracle{text, r.Checks[0].Live, p})
+		}
+	}
+	return os
+}
+
+// Holds tells whether every attempt on the lasso satisfies the property.
+func (o Oracle) Holds(prefix, loop []int) bool {
+	w := lassoWord{prefix, loop}
+	for i := range w.positions() {
+		if !w.suffix(i).holds(o.tree, false) {
+			return false
+		}
+	}
+	return true
+}
