@@ -37,7 +37,7 @@ func proved(t testing.TB, path string, limit time.Duration) (*aiger.File, *cert.
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict != interp.Holds {
+	if r.Status != cert.Holds {
 		return nil, nil, 0
 	}
 	return f, r.Invariant, time.Since(start)

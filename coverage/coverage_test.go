@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
 	"netcov/mutant"
@@ -76,7 +77,7 @@ func (o *oracle) run(t *testing.T, opt Options) (decided, all int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Proof.Status != Holds {
+	if res.Proof.Status != cert.Holds {
 		t.Fatalf("%v: the engine %s says %s, enumeration says it holds", opt.Tests, res.Proof.Engine, res.Proof.Status)
 	}
 	for _, m := range res.Mutants {
@@ -183,7 +184,7 @@ func TestFailingOriginal(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if res.Proof.Status != Fails || len(res.Mutants) != 0 {
+				if res.Proof.Status != cert.Fails || len(res.Mutants) != 0 {
 					t.Fatalf("engine %s: status %s, %d mutants", engine, res.Proof.Status, len(res.Mutants))
 				}
 			}

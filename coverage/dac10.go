@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/proof"
 	"netcov/sat"
@@ -139,11 +140,11 @@ func runNaive(ctx context.Context, s *session) {
 }
 
 // judge settles a mutant by the outcome of model checking it.
-func (s *session) judge(ctx context.Context, test string, m *Mutant, p *Proof) {
+func (s *session) judge(ctx context.Context, test string, m *Mutant, p *Answer) {
 	switch p.Status {
-	case Fails:
+	case cert.Fails:
 		s.cover(test, m, p.Trace)
-	case Holds:
+	case cert.Holds:
 		s.exclude(test, p.Invariant, []*Mutant{m})
 	default:
 		s.ledger.bound(m, p.Bound)

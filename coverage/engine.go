@@ -14,22 +14,9 @@ import (
 	"netcov/proof"
 )
 
-// Status is the outcome of model checking.
-type Status uint8
-
-// The outcomes.
-const (
-	Undecided Status = iota
-	Holds
-	Fails
-)
-
-// String returns the word used in reports.
-func (s Status) String() string { return [...]string{"unknown", "holds", "fails"}[s] }
-
-// Proof is what a model checker leaves behind.
-type Proof struct {
-	Status    Status
+// Answer is what a model checker found out about a property, with its evidence.
+type Answer struct {
+	Status    cert.Status
 	Engine    string
 	Invariant *cert.Invariant // where the property holds
 	Trace     *cert.Trace     // where it fails
@@ -60,10 +47,10 @@ const DefaultEngine = EngineIC3
 // Check model checks a property of a netlist. With paranoid, everything that
 // the engine does is checked as it runs (see Options.Paranoid); a fault is the
 // Err of the result.
-func Check(ctx context.Context, n *netlist.Netlist, property int, engine string, paranoid bool) *Proof {
+func Check(ctx context.Context, n *netlist.Netlist, property int, engine string, paranoid bool) *Answer {
 	p := n.Properties()[property]
 	if p.Kind == netlist.PropertyJustice {
-		return &Proof{Engine: engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
+		return &Answer{Engine: engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
 	}
 	m := netlist.Compile(n, p.Bad, nil, mutant.AtOutput)
 	if !paranoid {
@@ -86,9 +73,9 @@ func Check(ctx context.Context, n *netlist.Netlist, property int, engine string,
 
 // modelCheck runs an engine on a model without cuts. check, where it is not nil,
 // turns all internal checks on and is called with each fault.
-func modelCheck(ctx context.Context, engine string, m *netlist.Model, check func(error)) *Proof {
+func modelCheck(ctx context.Context, engine string, m *netlist.Model, check func(error)) *Answer {
 	begin := time.Now()
-	var p *Proof
+	var p *Answer
 	switch engine {
 	case EngineInterp:
 		p = checkInterp(ctx, m, check)
@@ -99,81 +86,72 @@ func modelCheck(ctx context.Context, engine string, m *netlist.Model, check func
 	case EnginePortfolio:
 		p = checkPortfolio(ctx, m, check)
 	default:
-		p = &Proof{Engine: engine, Bound: -1, Err: fmt.Errorf("there is no engine %q", engine)}
+		p = &Answer{Engine: engine, Bound: -1, Err: fmt.Errorf("there is no engine %q", engine)}
 	}
 	p.Time = time.Since(begin)
 	return p
 }
 
-func checkInterp(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
+func checkInterp(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
 	return fromInterp(interp.Check(ctx, m, interp.Options{Check: check}))
 }
 
 // fromInterp is interpolation's result in the terms of the cascade.
-func fromInterp(res *interp.Result, err error) *Proof {
+func fromInterp(res *interp.Result, err error) *Answer {
 	if err != nil {
-		return &Proof{Engine: EngineInterp, Bound: -1, Err: err}
+		return &Answer{Engine: EngineInterp, Bound: -1, Err: err}
 	}
-	p := &Proof{
-		Engine: EngineInterp, K: res.K, M: res.M, Bound: res.Bound,
+	p := &Answer{
+		Status: res.Status, Engine: EngineInterp, K: res.K, M: res.M, Bound: res.Bound,
 		Trace: res.Trace, Invariant: res.Invariant,
-	}
-	switch res.Verdict {
-	case interp.Holds:
-		p.Status = Holds
-	case interp.Fails:
-		p.Status = Fails
 	}
 	return p
 }
 
-func checkIC3(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
+func checkIC3(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
 	return runEngine(ctx, ic3.New(m, ic3.Options{Check: check}), ic3.Budget{})
 }
 
 // runEngine runs IC3 and puts the result in the terms of the cascade. One step
 // suffices for its invariant, so k is 1; m is the number of frames.
-func runEngine(ctx context.Context, e *ic3.Engine, b ic3.Budget) *Proof {
+func runEngine(ctx context.Context, e *ic3.Engine, b ic3.Budget) *Answer {
 	r := e.Run(ctx, b)
-	p := &Proof{
-		Engine: EngineIC3, K: 1, M: max(r.Depth, 0), Bound: r.Depth,
+	p := &Answer{
+		Status: r.Status, Engine: EngineIC3, K: 1, M: max(r.Depth, 0), Bound: r.Depth,
 		Trace: r.Trace, Invariant: r.Invariant, Err: r.Err,
 	}
-	switch r.Status {
-	case ic3.Holds:
-		p.Status, p.engine = Holds, e
-	case ic3.Fails:
-		p.Status = Fails
+	if r.Status == cert.Holds {
+		p.engine = e
 	}
 	return p
 }
 
 // checkPortfolio lets IC3 and interpolation take turns, in slices of growing
 // length; the first answer counts.
-func checkPortfolio(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
+func checkPortfolio(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
 	engine := ic3.New(m, ic3.Options{Check: check})
 	checker := interp.NewChecker(m, interp.Options{Check: check})
 	for slice := 50 * time.Millisecond; ; slice *= 2 {
 		p := runEngine(ctx, engine, ic3.Budget{Time: slice})
-		if p.Status != Undecided || p.Err != nil || ctx.Err() != nil {
+		if p.Status != cert.Unknown || p.Err != nil || ctx.Err() != nil {
 			return p
 		}
 		limited, cancel := clock.Limit(ctx, slice)
 		p = fromInterp(checker.Run(limited))
 		cancel()
-		if p.Status != Undecided || p.Err != nil || ctx.Err() != nil {
+		if p.Status != cert.Unknown || p.Err != nil || ctx.Err() != nil {
 			return p
 		}
 	}
 }
 
-func checkBMC(ctx context.Context, m *netlist.Model, check func(error)) *Proof {
-	p := &Proof{Engine: EngineBMC}
+func checkBMC(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
+	p := &Answer{Engine: EngineBMC}
 	b := interp.NewBounded(m, proof.NewCDCL(proof.Options{Check: check}))
 	for depth := 0; ctx.Err() == nil && !b.Exhausted(); depth++ {
 		t, err := b.Extend(ctx, depth)
 		if t != nil {
-			p.Status, p.Trace = Fails, t
+			p.Status, p.Trace = cert.Fails, t
 			break
 		}
 		if err != nil && ctx.Err() == nil {

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/mutant"
@@ -9,12 +10,12 @@ import (
 // Records returns the verdicts with their proofs, as evidence files are written
 // from them. mux is the run's place of the multiplexer.
 func (r *Result) Records(mux mutant.Mux) evidence.Property {
-	p := evidence.Property{Position: r.Position, Status: evidence.Undecided}
+	p := evidence.Property{Position: r.Position, Status: cert.Unknown}
 	switch r.Proof.Status {
-	case Holds:
-		p.Status, p.Invariant = evidence.Holds, r.Proof.Invariant
-	case Fails:
-		p.Status, p.Trace = evidence.Fails, r.Proof.Trace
+	case cert.Holds:
+		p.Status, p.Invariant = cert.Holds, r.Proof.Invariant
+	case cert.Fails:
+		p.Status, p.Trace = cert.Fails, r.Proof.Trace
 	}
 	for m := range r.All() {
 		p.Mutants = append(p.Mutants, evidence.Mutant{

@@ -35,13 +35,14 @@ const (
 	keepFew = 100
 )
 
-// split is what IC3 and bounded search have settled so far in single runs.
-type split struct {
+// singles is what IC3 and bounded search have settled so far in runs on single mutants:
+// what says how they share the time of later ones.
+type singles struct {
 	mu           sync.Mutex
 	ic3, bounded yield
 }
 
-func (r *split) add(to *yield, d time.Duration, settled bool) {
+func (r *singles) add(to *yield, d time.Duration, settled bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	to.time += d
@@ -51,7 +52,7 @@ func (r *split) add(to *yield, d time.Duration, settled bool) {
 }
 
 // pace is the time for bounded search over that for IC3.
-func (r *split) pace() float64 {
+func (r *singles) pace() float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return pace(r.bounded, r.ic3, leastBounded, mostBounded)
@@ -148,23 +149,23 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		a.engine = ic3.New(a.model, ic3.Options{Seed: s.stock.pool.all(), Check: s.checks()})
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
-	s.split.add(&s.split.ic3, time.Since(begin), r.Status != ic3.Unknown)
+	s.singles.add(&s.singles.ic3, time.Since(begin), r.Status != cert.Unknown)
 	switch {
 	case r.Err != nil:
 		s.fail(r.Err)
 		return
-	case r.Status == ic3.Holds:
+	case r.Status == cert.Holds:
 		s.provedBy(ctx, a, r.Invariant, a.engine.Minimise)
 		return
-	case r.Status == ic3.Fails:
+	case r.Status == cert.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
 		return
 	}
 	s.ledger.bound(a.m, r.Depth)
 	if a.turns++; slice < longSlice || a.turns%2 == 1 {
 		begin := time.Now()
-		s.searchDeeper(ctx, a, time.Duration(s.split.pace()*float64(slice)))
-		s.split.add(&s.split.bounded, time.Since(begin), !s.ledger.isOpen(a.m))
+		s.searchDeeper(ctx, a, time.Duration(s.singles.pace()*float64(slice)))
+		s.singles.add(&s.singles.bounded, time.Since(begin), !s.ledger.isOpen(a.m))
 		return
 	}
 	s.interpolate(ctx, a, slice/2)
@@ -181,11 +182,11 @@ func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Durati
 	switch {
 	case err != nil:
 		s.fail(err)
-	case r.Verdict == interp.Holds:
+	case r.Status == cert.Holds:
 		s.provedBy(ctx, a, r.Invariant, func(ctx context.Context) (*cert.Invariant, bool) {
 			return ic3.Minimise(ctx, a.model, r.Invariant, ic3.Options{Check: s.checks()})
 		})
-	case r.Verdict == interp.Fails:
+	case r.Status == cert.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
 	default:
 		s.ledger.bound(a.m, r.Bound)

@@ -120,8 +120,8 @@ func (r *recorder) verdicts(ms []*Mutant, e Evidence) {
 }
 
 // outcome records the outcome of model checking.
-func (r *recorder) outcome(p *Proof) {
-	if r == nil || p.Status == Undecided {
+func (r *recorder) outcome(p *Answer) {
+	if r == nil || p.Status == cert.Unknown {
 		return
 	}
 	x := record{

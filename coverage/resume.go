@@ -42,7 +42,7 @@ const longest = 1e9
 
 // restore reads the records of an earlier run: the outcome of model checking, nil
 // where that was not recorded, and verdicts. Errors name the record.
-func (s *session) restore(entries []json.RawMessage) (*Proof, []restored, error) {
+func (s *session) restore(entries []json.RawMessage) (*Answer, []restored, error) {
 	type key struct {
 		t mutant.Target
 		f string
@@ -52,10 +52,10 @@ func (s *session) restore(entries []json.RawMessage) (*Proof, []restored, error)
 		at[key{m.Target, m.Fault.String()}] = m
 	}
 	byID := map[int]*cert.Invariant{}
-	var proof *Proof
+	var proof *Answer
 	var out []restored
 	for i, entry := range entries {
-		refuse := func(format string, args ...any) (*Proof, []restored, error) {
+		refuse := func(format string, args ...any) (*Answer, []restored, error) {
 			return nil, nil, fmt.Errorf("record %d: %w", i+1, fmt.Errorf(format, args...))
 		}
 		var r record
@@ -123,19 +123,19 @@ func (r *record) values(latches int) (inv *cert.Invariant, t *cert.Trace, err er
 }
 
 // outcome is a record of model checking.
-func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Proof, error) {
+func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Answer, error) {
 	if !slices.Contains(Engines, r.Engine) || min(r.K, r.M, r.Bound) < -1 {
 		return nil, errors.New("no outcome of an engine")
 	}
-	p := &Proof{
+	p := &Answer{
 		Engine: r.Engine, K: r.K, M: r.M, Bound: r.Bound, Time: time.Duration(r.Seconds * float64(time.Second)),
 		Invariant: inv, Trace: trace,
 	}
 	switch {
-	case r.Status == Holds.String() && inv != nil:
-		p.Status = Holds
-	case r.Status == Fails.String() && trace != nil:
-		p.Status = Fails
+	case r.Status == cert.Holds.String() && inv != nil:
+		p.Status = cert.Holds
+	case r.Status == cert.Fails.String() && trace != nil:
+		p.Status = cert.Fails
 	default:
 		return nil, errors.New("an outcome of model checking without its evidence")
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
 	"netcov/mutant"
@@ -16,7 +17,7 @@ import (
 type Result struct {
 	Property netlist.Property
 	Position int // among the netlist's properties
-	Proof    *Proof
+	Proof    *Answer
 	// Mutants is empty unless the property holds on the original.
 	// After Compact, All goes through all of them.
 	Mutants []*Mutant
@@ -77,7 +78,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	if r.Proof.Err != nil {
 		return r, r.Proof.Err
 	}
-	if r.Proof.Status != Holds {
+	if r.Proof.Status != cert.Holds {
 		r.JournalErr = s.ledger.journal.failure()
 		return r, s.recheckTrace(r.Proof, taken != nil)
 	}
@@ -97,7 +98,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 }
 
 // checkOriginal model checks the design within the limits of time and memory.
-func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Proof {
+func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Answer {
 	limited, cancel := clock.Limit(ctx, s.opt.Timeout)
 	defer cancel()
 	s.stop = cancel
@@ -107,7 +108,7 @@ func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Proof {
 	if s.failure != nil {
 		p.Err = s.failure
 	}
-	if p.Status == Undecided && memlimit.Exceeded(watched) {
+	if p.Status == cert.Unknown && memlimit.Exceeded(watched) {
 		p.Reason = "undecided: the memory limit was reached"
 	}
 	return p
@@ -175,8 +176,8 @@ const unconfirmed = "the run ended before the second opinion on the proof"
 
 // recheckTrace asks for a second opinion on the design's counterexample; taken: of an
 // earlier run's.
-func (s *session) recheckTrace(p *Proof, taken bool) error {
-	if !s.opinion.asked() || p.Status != Fails {
+func (s *session) recheckTrace(p *Answer, taken bool) error {
+	if !s.opinion.asked() || p.Status != cert.Fails {
 		return nil
 	}
 	switch err := s.opinion.checker.Trace(p.Trace); {

@@ -16,14 +16,14 @@ import (
 // what stands beside them is the state of the tests that are taken up again.
 type session struct {
 	opt     Options
-	proof   *Proof   // of the design
+	proof   *Answer  // of the design
 	ledger  *ledger  // mutants and verdicts
 	opinion *opinion // who confirms them
 	stock   *stock   // what the tests share
 
-	walks *shortWalks // SIMULATION: see runSimulation
-	joint *joint      // JOINT
-	split split       // IC3: how its engines share the time
+	walks   *shortWalks // SIMULATION: see runSimulation
+	joint   *joint      // JOINT
+	singles singles     // IC3
 
 	outOfMemory bool // an engine was abandoned at the memory limit
 	outOfTime   bool // the budget was used up

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -24,7 +25,7 @@ func judged(t *testing.T, text string, opt Options) (map[int]map[mutant.Fault]*M
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Proof.Status != Holds {
+	if res.Proof.Status != cert.Holds {
 		t.Fatalf("the property %s on the original", res.Proof.Status)
 	}
 	out := map[int]map[mutant.Fault]*Mutant{}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/internal/shared"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -35,7 +36,7 @@ func BenchmarkRun(b *testing.B) {
 			m := benchmarkModel(b, name)
 			b.ReportAllocs()
 			for b.Loop() {
-				if r := New(m, Options{}).Run(context.Background(), Budget{}); r.Status != Holds {
+				if r := New(m, Options{}).Run(context.Background(), Budget{}); r.Status != cert.Holds {
 					b.Fatal(r.Status)
 				}
 			}

@@ -247,7 +247,7 @@ func (e *Engine) hold(from framesat.Tag) {
 	if e.alone {
 		e.opt.checkInvariant(e.ctx, e.m, inv)
 	}
-	e.result.Status, e.result.Invariant = Holds, inv
+	e.result.Status, e.result.Invariant = cert.Holds, inv
 	e.phase = phaseDone
 }
 

@@ -207,11 +207,11 @@ func checkResult(t *testing.T, m *netlist.Model, r Result, want int) {
 	switch {
 	case r.Err != nil:
 		t.Fatal(r.Err)
-	case r.Status == Unknown:
+	case r.Status == cert.Unknown:
 		t.Fatal("no verdict")
-	case (r.Status == Fails) != (want >= 0):
+	case (r.Status == cert.Fails) != (want >= 0):
 		t.Fatalf("verdict %v, but the shortest counterexample has depth %d", r.Status, want)
-	case r.Status == Fails:
+	case r.Status == cert.Fails:
 		if at := netlist.Replay(m, r.Trace); at != r.Trace.Depth() {
 			t.Fatalf("the trace of depth %d is bad in frame %d", r.Trace.Depth(), at)
 		}
@@ -226,7 +226,7 @@ func TestRandomModels(t *testing.T) {
 		rounds = 300
 	}
 	r := rand.New(rand.NewPCG(7, 8))
-	verdicts := map[Status]int{}
+	verdicts := map[cert.Status]int{}
 	for range rounds {
 		n := randomNetlist(r, 9, 60)
 		m := netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)
@@ -235,7 +235,7 @@ func TestRandomModels(t *testing.T) {
 		verdicts[res.Status]++
 		checkResult(t, m, res, explicit(m))
 	}
-	if verdicts[Holds] < rounds/10 || verdicts[Fails] < rounds/10 {
+	if verdicts[cert.Holds] < rounds/10 || verdicts[cert.Fails] < rounds/10 {
 		t.Fatalf("lopsided sample: %v", verdicts)
 	}
 }
@@ -268,13 +268,13 @@ func TestSlicesAndSeeds(t *testing.T) {
 		seed := randomClauses(r, m)
 		if r.IntN(3) == 0 { // a good seed
 			first := New(m, Options{}).Run(context.Background(), Budget{})
-			if first.Status == Holds {
+			if first.Status == cert.Holds {
 				seed = append(seed, first.Invariant.Clauses...)
 			}
 		}
 		e := New(m, Options{Seed: seed})
 		var res Result
-		for res.Status == Unknown && res.Err == nil {
+		for res.Status == cert.Unknown && res.Err == nil {
 			b := Budget{Propagations: 1 + int64(r.IntN(30))}
 			if r.IntN(2) == 0 {
 				b = Budget{Conflicts: 1}
@@ -427,7 +427,7 @@ func TestMinimise(t *testing.T) {
 		m := netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput)
 		e := New(m, Options{})
 		res := e.Run(context.Background(), Budget{})
-		if res.Status != Holds {
+		if res.Status != cert.Holds {
 			continue
 		}
 		own, ok := e.Minimise(context.Background())

@@ -97,7 +97,7 @@ func (j *Joint) Run(ctx context.Context, b Budget, report func(Failure)) (*cert.
 	}
 	j.report = report
 	res := j.e.Run(ctx, b)
-	if j.err != nil || res.Status != Holds {
+	if j.err != nil || res.Status != cert.Holds {
 		return nil, j.err
 	}
 	return res.Invariant, nil

@@ -34,7 +34,7 @@ func TestJointRuns(t *testing.T) {
 		}
 		m := netlist.Compile(n, n.Bads[0].Lit, targets, mutant.Mux(r.IntN(2)))
 		original := New(m, Options{}).Run(context.Background(), Budget{})
-		if original.Status == Fails {
+		if original.Status == cert.Fails {
 			continue
 		}
 		var muts []Mutation
@@ -66,7 +66,7 @@ func TestJointRuns(t *testing.T) {
 				gone[v.Index] = true
 				failed++
 				mutant := m.Mutant(muts[v.Index].Cut, muts[v.Index].Fault)
-				checkResult(t, mutant, Result{Status: Fails, Trace: v.Trace}, explicit(mutant))
+				checkResult(t, mutant, Result{Status: cert.Fails, Trace: v.Trace}, explicit(mutant))
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -61,22 +61,9 @@ type Budget struct {
 	Time         time.Duration // wall-clock time
 }
 
-// Status is an engine's verdict on the property.
-type Status uint8
-
-// The verdicts.
-const (
-	Unknown Status = iota
-	Holds
-	Fails
-)
-
-// String returns the word used in reports.
-func (s Status) String() string { return [...]string{"unknown", "holds", "fails"}[s] }
-
-// Result is a verdict with its evidence.
+// Result is an answer with its evidence.
 type Result struct {
-	Status Status
+	Status cert.Status
 	// Invariant comes with Holds. It is inductive when the constraint is
 	// assumed in the current frame: Init ⇒ R, R ∧ C ∧ T ⇒ R', R ∧ C ⇒ ¬bad.
 	Invariant *cert.Invariant

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -28,7 +29,7 @@ func TestChecksPass(t *testing.T) {
 		m := netlist.Compile(n, n.Bads[0].Lit, targets, mutant.Mux(r.IntN(2)))
 		e := New(m, checked)
 		res := e.Run(ctx, Budget{})
-		if res.Status != Holds {
+		if res.Status != cert.Holds {
 			continue
 		}
 		e.Minimise(ctx)
@@ -78,7 +79,7 @@ func TestChecksPassJoint(t *testing.T) {
 			targets = append(targets, mutant.Target{Index: i})
 		}
 		m := netlist.Compile(n, n.Bads[0].Lit, targets, mutant.Mux(r.IntN(2)))
-		if New(m, Options{}).Run(ctx, Budget{}).Status != Holds {
+		if New(m, Options{}).Run(ctx, Budget{}).Status != cert.Holds {
 			continue
 		}
 		var muts []Mutation

@@ -22,7 +22,7 @@ func (e *Engine) fail(o *obligation) {
 		return
 	}
 	t.Inputs = t.Inputs[:at+1]
-	e.result.Status, e.result.Trace = Fails, t
+	e.result.Status, e.result.Trace = cert.Fails, t
 	e.result.Depth = at - 1
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"netcov/aig"
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
@@ -85,7 +86,7 @@ func BenchmarkCheck(b *testing.B) {
 		b.Run(method.String(), func(b *testing.B) {
 			m := rotators(4)
 			for b.Loop() {
-				if res, err := Check(context.Background(), m, Options{Method: method}); err != nil || res.Verdict != Holds {
+				if res, err := Check(context.Background(), m, Options{Method: method}); err != nil || res.Status != cert.Holds {
 					b.Fatal(res, err)
 				}
 			}

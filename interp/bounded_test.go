@@ -116,20 +116,20 @@ func TestCheckerResumes(t *testing.T) {
 			if want >= 0 && res.Bound >= want {
 				t.Fatalf("seed %d: bound %d, but a counterexample has %d steps", seed, res.Bound, want)
 			}
-			if res.Verdict != Unknown {
+			if res.Status != cert.Unknown {
 				break
 			}
 		}
 		switch {
-		case res.Verdict == Unknown:
+		case res.Status == cert.Unknown:
 			var err error
-			if res, err = c.Run(context.Background()); err != nil || res.Verdict == Unknown {
-				t.Fatalf("seed %d: %v, %v", seed, res.Verdict, err)
+			if res, err = c.Run(context.Background()); err != nil || res.Status == cert.Unknown {
+				t.Fatalf("seed %d: %v, %v", seed, res.Status, err)
 			}
-		case (res.Verdict == Fails) != (want >= 0):
-			t.Fatalf("seed %d: %v, the shortest counterexample is %d", seed, res.Verdict, want)
+		case (res.Status == cert.Fails) != (want >= 0):
+			t.Fatalf("seed %d: %v, the shortest counterexample is %d", seed, res.Status, want)
 		}
-		if res.Verdict == Holds {
+		if res.Status == cert.Holds {
 			if fault := e.invariantFault(res.Invariant); fault != "" {
 				t.Fatalf("seed %d: the invariant lacks %s", seed, fault)
 			}
@@ -147,10 +147,10 @@ func TestSmallSlices(t *testing.T) {
 		c := NewChecker(m, opts[r.IntN(len(opts))])
 		c.slice = 1 + int64(r.IntN(300))
 		res, err := c.Run(context.Background())
-		if err != nil || (res.Verdict == Fails) != (e.depth() >= 0) || res.Verdict == Unknown {
-			t.Fatalf("seed %d: %v, %v, the shortest counterexample is %d", seed, res.Verdict, err, e.depth())
+		if err != nil || (res.Status == cert.Fails) != (e.depth() >= 0) || res.Status == cert.Unknown {
+			t.Fatalf("seed %d: %v, %v, the shortest counterexample is %d", seed, res.Status, err, e.depth())
 		}
-		if res.Verdict == Holds {
+		if res.Status == cert.Holds {
 			if fault := e.invariantFault(res.Invariant); fault != "" {
 				t.Fatalf("seed %d: the invariant lacks %s", seed, fault)
 			}
@@ -164,11 +164,11 @@ func TestMaxBound(t *testing.T) {
 	for _, opt := range []Options{{}, {Method: Proofs}, {Method: Clauses}, {Method: Proofs, Backward: true}} {
 		opt.MaxBound = 3
 		res, err := Check(context.Background(), counter(6, 40), opt)
-		if err != nil || res.Verdict != Unknown || res.Bound >= 40 {
+		if err != nil || res.Status != cert.Unknown || res.Bound >= 40 {
 			t.Fatalf("%+v: %v, %v", opt, res, err)
 		}
 		opt.MaxBound = 0
-		if res, err = Check(context.Background(), counter(6, 40), opt); err != nil || res.Verdict != Fails || res.Trace.Depth() != 40 {
+		if res, err = Check(context.Background(), counter(6, 40), opt); err != nil || res.Status != cert.Fails || res.Trace.Depth() != 40 {
 			t.Fatalf("%+v: %v, %v", opt, res, err)
 		}
 	}

@@ -86,7 +86,7 @@ func Check(ctx context.Context, m *netlist.Model, opt Options) (*Result, error) 
 // when it is called again. The result is the Checker's: it changes with the
 // next call.
 func (c *Checker) Run(ctx context.Context) (*Result, error) {
-	if c.res.Verdict != Unknown {
+	if c.res.Status != cert.Unknown {
 		return &c.res, nil
 	}
 	err := c.run(ctx)
@@ -145,7 +145,7 @@ func (c *Checker) run(ctx context.Context) error {
 func (c *Checker) search(ctx context.Context, depth int) (bool, error) {
 	trace, err := c.bmc.Extend(ctx, depth)
 	if trace != nil {
-		c.res.Verdict, c.res.Trace = Fails, trace
+		c.res.Status, c.res.Trace = cert.Fails, trace
 	}
 	return trace != nil, err
 }
@@ -185,7 +185,7 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 		case sat.Unknown:
 			return false, nil
 		case sat.Unsat:
-			c.res.Verdict, c.res.By, c.res.K, c.res.M = Holds, a.method, a.k, a.images()
+			c.res.Status, c.res.By, c.res.K, c.res.M = cert.Holds, a.method, a.k, a.images()
 			c.res.Invariant = a.invariant()
 			if c.opt.Check != nil {
 				c.opt.report(paranoid.Invariant(ctx, c.m, c.res.Invariant, true))

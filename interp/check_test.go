@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -12,7 +13,7 @@ import (
 // TestCheckAgainstEnumeration compares verdicts, depths and invariants with
 // explicit enumeration.
 func TestCheckAgainstEnumeration(t *testing.T) {
-	count := map[Verdict]int{}
+	count := map[cert.Status]int{}
 	for seed := range uint64(tries(1000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := randomModel(r, seed%2 == 0)
@@ -26,18 +27,18 @@ func TestCheckAgainstEnumeration(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d, %+v: %v", seed, opt, err)
 			}
-			count[res.Verdict]++
+			count[res.Status]++
 			switch {
-			case res.Verdict == Unknown:
+			case res.Status == cert.Unknown:
 				t.Fatalf("seed %d, %+v: unknown", seed, opt)
-			case res.Verdict == Fails && want < 0, res.Verdict == Holds && want >= 0:
-				t.Fatalf("seed %d, %+v: %v, but the shortest counterexample is %d", seed, opt, res.Verdict, want)
-			case res.Verdict == Fails && res.Trace.Depth() != want:
+			case res.Status == cert.Fails && want < 0, res.Status == cert.Holds && want >= 0:
+				t.Fatalf("seed %d, %+v: %v, but the shortest counterexample is %d", seed, opt, res.Status, want)
+			case res.Status == cert.Fails && res.Trace.Depth() != want:
 				t.Fatalf("seed %d, %+v: counterexample of %d steps, the shortest has %d", seed, opt, res.Trace.Depth(), want)
-			case res.Verdict == Fails && netlist.Replay(m, res.Trace) != want:
+			case res.Status == cert.Fails && netlist.Replay(m, res.Trace) != want:
 				t.Fatalf("seed %d, %+v: replay", seed, opt)
 			}
-			if res.Verdict == Holds {
+			if res.Status == cert.Holds {
 				if fault := e.invariantFault(res.Invariant); fault != "" {
 					t.Fatalf("seed %d, %+v: the invariant lacks %s", seed, opt, fault)
 				}
@@ -45,7 +46,7 @@ func TestCheckAgainstEnumeration(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	if count[Holds] == 0 || count[Fails] == 0 {
+	if count[cert.Holds] == 0 || count[cert.Fails] == 0 {
 		t.Fatalf("one-sided sample: %v", count)
 	}
 }

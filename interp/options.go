@@ -76,22 +76,9 @@ func (o *Options) report(err error) {
 	}
 }
 
-// Verdict is the answer of a model checker.
-type Verdict uint8
-
-// The verdicts.
-const (
-	Unknown Verdict = iota
-	Holds
-	Fails
-)
-
-// String returns the word used in reports.
-func (v Verdict) String() string { return [...]string{"unknown", "holds", "fails"}[v] }
-
-// Result is a verdict with its evidence.
+// Result is an answer with its evidence.
 type Result struct {
-	Verdict Verdict
+	Status cert.Status
 	// Trace is a shortest counterexample, confirmed by simulation, when the
 	// property fails.
 	Trace *cert.Trace

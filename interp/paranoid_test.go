@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/sat"
@@ -65,8 +66,8 @@ func TestSmallerInterpolantNamesMore(t *testing.T) {
 	for _, p := range n.Properties() {
 		m := netlist.Compile(n, p.Bad, nil, mutant.AtOutput)
 		r, err := Check(context.Background(), m, Options{Check: func(err error) { t.Error(err) }})
-		if err != nil || r.Verdict != Holds {
-			t.Errorf("property %d: %v, %v", p.Index, r.Verdict, err)
+		if err != nil || r.Status != cert.Holds {
+			t.Errorf("property %d: %v, %v", p.Index, r.Status, err)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/internal/shared"
 	"netcov/mutant"
@@ -101,15 +102,15 @@ func TestSharedVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", b.path, err)
 		}
-		count[b.status+" "+res.Verdict.String()]++
+		count[b.status+" "+res.Status.String()]++
 		k := certify.NewChecker(f, 0)
-		switch res.Verdict {
-		case Holds:
+		switch res.Status {
+		case cert.Holds:
 			if b.status == "unsafe" || b.status == "sat" {
 				t.Errorf("%s, %+v: holds, but is known to fail", b.path, opt)
 			}
 			err = k.Invariant(context.Background(), res.Invariant, nil)
-		case Fails:
+		case cert.Fails:
 			if b.status == "safe" || b.status == "unsat" {
 				t.Errorf("%s, %+v: fails, but is known to hold", b.path, opt)
 			}

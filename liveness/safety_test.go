@@ -124,9 +124,9 @@ func check(t testing.TB, m *netlist.Model) *cert.Trace {
 	switch {
 	case res.Err != nil:
 		t.Fatal(res.Err)
-	case res.Status == ic3.Unknown:
+	case res.Status == cert.Unknown:
 		t.Fatal("IC3 gave up")
-	case res.Status == ic3.Fails:
+	case res.Status == cert.Fails:
 		return res.Trace
 	}
 	return nil

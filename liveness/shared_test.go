@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/shared"
 	"netcov/mutant"
@@ -53,7 +54,7 @@ func sharedVerdict(t *testing.T, f *aiger.File, j int, name string) string {
 		t.Fatal(err)
 	}
 	res := solve(t, s, *perFile)
-	if res.Status == ic3.Fails {
+	if res.Status == cert.Fails {
 		l, err := m.Lasso(res.Trace, false)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -135,9 +135,9 @@ func (r *run) conjunction(ctx context.Context) error {
 		switch {
 		case res.Err != nil:
 			return res.Err
-		case res.Status == ic3.Holds:
+		case res.Status == cert.Holds:
 			r.hold(EngineIC3, slices.Clone(r.open), res.Invariant)
-		case res.Status == ic3.Fails:
+		case res.Status == cert.Fails:
 			if err := r.refute(ctx, r.open, res.Trace); err != nil {
 				return err
 			}
@@ -209,10 +209,10 @@ func (r *run) oneByOne(ctx context.Context) error {
 		switch {
 		case res.Err != nil:
 			return res.Err
-		case res.Status == ic3.Holds:
+		case res.Status == cert.Holds:
 			proved = append(proved, i)
 			layers = append(layers, res.Invariant)
-		case res.Status == ic3.Fails:
+		case res.Status == cert.Fails:
 			if err := r.refute(ctx, []int{i}, res.Trace); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/cert"
 	"netcov/coverage"
 	"netcov/internal/abc"
 	"netcov/internal/explicit"
@@ -47,12 +48,12 @@ func (q question) wrong(ctx context.Context, f *aiger.File, sum *tally) string {
 		return err.Error()
 	case ctx.Err() != nil:
 		return ""
-	case res.Proof.Status == coverage.Undecided:
+	case res.Proof.Status == cert.Unknown:
 		return fmt.Sprintf("property %d is undecided: %s", q.property, res.Proof.Reason)
 	}
 	// the design, then its mutants
 	files := []*aiger.File{f}
-	fails := []bool{res.Proof.Status == coverage.Fails}
+	fails := []bool{res.Proof.Status == cert.Fails}
 	what := []string{"the design"}
 	gates := gateLiterals(f)
 	for _, m := range res.Mutants {

@@ -120,7 +120,7 @@ func (s *settings) measure(path string) (*row, error) {
 		return nil, fmt.Errorf("%s: no report: %v: %s", path, err, errOut.String())
 	}
 	p, sum := rep.Properties[0], rep.Summary
-	r.status, r.latches, r.ands, r.check = p.Status, rep.Design.Latches, rep.Design.Ands, p.Seconds
+	r.status, r.latches, r.ands, r.check = p.Status.String(), rep.Design.Latches, rep.Design.Ands, p.Seconds
 	r.cover, r.recheck, r.curve, r.tests = sum.CoverageSeconds, sum.RecheckSeconds, sum.Accuracy, sum.ByTest
 	r.mutants, r.covered, r.notcovered, r.unknown = sum.Mutants, sum.Covered, sum.NotCovered, sum.Unknown
 	return r, nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
 )
 
@@ -29,7 +30,7 @@ type ClaimedProperty struct {
 	Index  int
 	Kind   string
 	Name   string
-	Status Status
+	Status cert.Status
 	Depth  *int
 }
 
@@ -244,7 +245,7 @@ func (c *comparison) unverified() {
 	var which []int
 	verdicts := 0
 	for _, p := range c.claims.Properties {
-		if n, ok := c.open[p.Index]; ok && (p.Status != Undecided || n > 0) {
+		if n, ok := c.open[p.Index]; ok && (p.Status != cert.Unknown || n > 0) {
 			which = append(which, p.Index)
 			verdicts += n
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/mutant"
 )
 
@@ -109,7 +110,7 @@ func (s *Scope) missing(p *IndexProperty, f *aiger.File) ([]string, error) {
 		at[m.Index] = true
 	}
 	var out []string
-	if p.Status != Holds {
+	if p.Status != cert.Holds {
 		return nil, nil
 	}
 	for _, kind := range s.Nodes {

@@ -245,7 +245,7 @@ func TestWriteRefuses(t *testing.T) {
 	ctx := context.Background()
 	for name, spoil := range map[string]func(p *evidence.Property){
 		"no invariant":       func(p *evidence.Property) { p.Invariant = nil },
-		"not proved":         func(p *evidence.Property) { p.Status = evidence.Undecided },
+		"not proved":         func(p *evidence.Property) { p.Status = cert.Unknown },
 		"no trace":           func(p *evidence.Property) { find(p, evidence.Covered, true).Trace = nil },
 		"no proof":           func(p *evidence.Property) { find(p, evidence.NotCovered, true).Invariant = nil },
 		"node":               func(p *evidence.Property) { p.Mutants[0].Index = 99 },
@@ -257,7 +257,7 @@ func TestWriteRefuses(t *testing.T) {
 	} {
 		run := example(t)
 		at := 0
-		if run.Properties[0].Status != evidence.Holds {
+		if run.Properties[0].Status != cert.Holds {
 			at = 1
 		}
 		spoil(&run.Properties[at])

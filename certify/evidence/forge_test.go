@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,14 +72,14 @@ func forge(r *rand.Rand, f *aiger.File, p *evidence.Property) string {
 		invariant.Clauses = []cert.Clause{{}}
 	}
 	switch {
-	case p.Status == evidence.Fails:
-		p.Status, p.Trace, p.Invariant = evidence.Holds, nil, invariant
+	case p.Status == cert.Fails:
+		p.Status, p.Trace, p.Invariant = cert.Holds, nil, invariant
 		return "fails to holds"
-	case p.Status == evidence.Holds && r.IntN(3) == 0:
+	case p.Status == cert.Holds && r.IntN(3) == 0:
 		for i := range trace.Inputs {
 			trace.Inputs[i] = trace.Inputs[i][:len(f.Inputs)]
 		}
-		p.Status, p.Trace, p.Invariant, p.Mutants = evidence.Fails, trace, nil, nil
+		p.Status, p.Trace, p.Invariant, p.Mutants = cert.Fails, trace, nil, nil
 		return "holds to fails"
 	case len(p.Mutants) == 0:
 		return ""
@@ -150,7 +151,7 @@ func TestForgedIndex(t *testing.T) {
 		"property number":  func(x *evidence.Index, _ string) { x.Properties[at].Index = 7 },
 		"property name":    func(x *evidence.Index, _ string) { x.Properties[at].Name = "another" },
 		"property kind":    func(x *evidence.Index, _ string) { x.Properties[at].Kind = "output" },
-		"status word":      func(x *evidence.Index, _ string) { x.Properties[at].Status = "great" },
+		"status":           func(x *evidence.Index, _ string) { x.Properties[at].Status = cert.Fails },
 		"no proof":         func(x *evidence.Index, _ string) { x.Properties[at].Proof = nil },
 		"verdict word":     func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Verdict = "great" },
 		"fault word":       func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Fault = "two" },
@@ -247,6 +248,24 @@ func TestForgedIndex(t *testing.T) {
 	}
 }
 
+// TestIndexWords: an index with a status of its own making is refused.
+func TestIndexWords(t *testing.T) {
+	dir := mustWrite(t, example(t), evidence.WriteOptions{})
+	path := filepath.Join(dir, evidence.IndexName)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := bytes.Replace(data, []byte(`"status": "holds"`), []byte(`"status": "great"`), 1)
+	if bytes.Equal(forged, data) {
+		t.Fatal("the example has no property that holds")
+	}
+	os.WriteFile(path, forged, 0o666)
+	if rep := mustVerify(t, dir, evidence.Options{}); rep.Stands() || !strings.Contains(rep.Failures[0].What, `"great" is no status`) {
+		t.Errorf("%+v", rep.Failures)
+	}
+}
+
 func rewrite(t *testing.T, path string, change func(*aiger.File)) {
 	t.Helper()
 	f, err := aiger.ReadFile(path, aiger.Options{})
@@ -286,7 +305,7 @@ func TestCompare(t *testing.T) {
 		"other design":     {func(c *evidence.Claims) { c.Design.SHA256 = "00" }, "another design"},
 		"other file":       {func(c *evidence.Claims) { c.Design.Name = "x" }, `the evidence "example.aag"`},
 		"other size":       {func(c *evidence.Claims) { c.Latches++ }, "4 latches"},
-		"other status":     {func(c *evidence.Claims) { c.Properties[0].Status = evidence.Undecided }, `says "unknown"`},
+		"other status":     {func(c *evidence.Claims) { c.Properties[0].Status = cert.Unknown }, `says "unknown"`},
 		"other property":   {func(c *evidence.Claims) { c.Properties[1].Index = 2 }, "the design has not"},
 		"property twice":   {func(c *evidence.Claims) { c.Properties[1].Index = 0 }, "twice"},
 		"other kind":       {func(c *evidence.Claims) { c.Properties[0].Kind = evidence.KindJustice }, "justice"},
@@ -422,7 +441,7 @@ func FuzzVerify(f *testing.F) {
 			if !rep.Stands() {
 				break
 			}
-			if p.Status != evidence.Undecided && p.Status != run.Properties[p.Index].Status {
+			if p.Status != cert.Unknown && p.Status != run.Properties[p.Index].Status {
 				t.Errorf("property %d was verified as %q", p.Index, p.Status)
 			}
 			for i := range p.Mutants {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify/evidence"
 	"netcov/internal/randaig"
 )
@@ -128,16 +129,16 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 			p = &x.Properties[0]
 			q = p
 		}
-		if p.Status == evidence.Holds {
-			p.Status, p.Proof, p.Trace, p.Mutants = evidence.Fails, nil, q.Trace, []evidence.IndexMutant{}
+		if p.Status == cert.Holds {
+			p.Status, p.Proof, p.Trace, p.Mutants = cert.Fails, nil, q.Trace, []evidence.IndexMutant{}
 		} else {
-			p.Status, p.Trace, p.Proof = evidence.Holds, "", q.Proof
+			p.Status, p.Trace, p.Proof = cert.Holds, "", q.Proof
 		}
 		return true
 	},
 	"undecided": func(g *forger, x *evidence.Index) bool {
 		p := &x.Properties[g.IntN(len(x.Properties))]
-		p.Status, p.Proof, p.Trace = evidence.Undecided, nil, ""
+		p.Status, p.Proof, p.Trace = cert.Unknown, nil, ""
 		if g.IntN(3) > 0 {
 			p.Mutants = []evidence.IndexMutant{}
 		}
@@ -358,7 +359,7 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 // judged returns a property that has mutants, nil where none has.
 func (g *forger) judged(x *evidence.Index) *evidence.IndexProperty {
 	for _, i := range g.Perm(len(x.Properties)) {
-		if p := &x.Properties[i]; p.Status == evidence.Holds && p.Proof != nil && len(p.Mutants) > 0 {
+		if p := &x.Properties[i]; p.Status == cert.Holds && p.Proof != nil && len(p.Mutants) > 0 {
 			return p
 		}
 	}

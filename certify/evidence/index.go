@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/mutant"
 )
@@ -54,10 +55,10 @@ type IndexFile struct {
 // IndexProperty is one property. Index is its position among the design's
 // safety properties.
 type IndexProperty struct {
-	Index  int    `json:"index"`
-	Kind   string `json:"kind"` // "bad" or "output"
-	Name   string `json:"name"`
-	Status Status `json:"status"`
+	Index  int         `json:"index"`
+	Kind   string      `json:"kind"` // "bad" or "output"
+	Name   string      `json:"name"`
+	Status cert.Status `json:"status"`
 	// Proof proves that it holds, Trace that it fails.
 	Proof *IndexCertificate `json:"proof,omitempty"`
 	Trace string            `json:"trace,omitempty"`

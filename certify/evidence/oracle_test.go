@@ -12,6 +12,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/cert"
 	"netcov/certify/evidence"
 	"netcov/frontend/yosysmap"
 	"netcov/internal/explicit"
@@ -106,11 +107,11 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 	if x.Design.SHA256 != h.run.Design.SHA256 {
 		return "another design"
 	}
-	said := map[int]evidence.Status{}
+	said := map[int]cert.Status{}
 	verdicts := map[verdict]evidence.Verdict{}
 	_, names, kind := h.run.Design.Properties()
 	for _, p := range x.Properties {
-		if p.Index < 0 || p.Index >= len(h.holds) || said[p.Index] != "" {
+		if _, twice := said[p.Index]; twice || p.Index < 0 || p.Index >= len(h.holds) {
 			return fmt.Sprintf("property %d", p.Index)
 		}
 		if p.Kind != kind || p.Name != names[p.Index] {
@@ -127,7 +128,7 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 	}
 	judged := 0
 	for i, holds := range h.holds {
-		if due := map[bool]evidence.Status{true: evidence.Holds, false: evidence.Fails}[holds]; said[i] != due {
+		if due := map[bool]cert.Status{true: cert.Holds, false: cert.Fails}[holds]; said[i] != due {
 			return fmt.Sprintf("property %d is said to be %q", i, said[i])
 		}
 		if !holds {
@@ -240,7 +241,7 @@ func reportOf(dir string, x *evidence.Index, f *aiger.File) *evidence.Claims {
 		}
 	}
 	for _, g := range x.Gaps { // what the report makes of a property without evidence
-		c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: g.Index, Kind: g.Kind, Name: g.Name, Status: evidence.Holds})
+		c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: g.Index, Kind: g.Kind, Name: g.Name, Status: cert.Holds})
 	}
 	return c
 }

@@ -16,16 +16,6 @@ const (
 	Unknown    Verdict = "unknown"
 )
 
-// Status is the word for what is known of a property on the design itself.
-type Status string
-
-// The states of a property.
-const (
-	Holds     Status = "holds"
-	Fails     Status = "fails"
-	Undecided Status = "unknown"
-)
-
 // Run is everything that a coverage run found out about a design.
 type Run struct {
 	Design     *aiger.File
@@ -43,7 +33,7 @@ type Run struct {
 // Only one that holds has mutants, all of the run's scope.
 type Property struct {
 	Position  int
-	Status    Status
+	Status    cert.Status
 	Invariant *cert.Invariant
 	Trace     *cert.Trace
 	Mutants   []Mutant

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify/evidence"
 )
 
@@ -101,8 +102,8 @@ func TestUnknown(t *testing.T) {
 	run := example(t)
 	for i := range run.Properties {
 		p := &run.Properties[i]
-		if p.Status != evidence.Holds {
-			p.Status, p.Trace = evidence.Undecided, nil
+		if p.Status != cert.Holds {
+			p.Status, p.Trace = cert.Unknown, nil
 			continue
 		}
 		m := &p.Mutants[0]
@@ -123,7 +124,7 @@ func TestLiveClaims(t *testing.T) {
 		run.Gaps = gaps
 		dir := mustWrite(t, run, evidence.WriteOptions{})
 		claims := claimsOf(run)
-		claims.Properties = append(claims.Properties, evidence.ClaimedProperty{Index: 2, Kind: evidence.KindJustice, Name: "live", Status: evidence.Holds})
+		claims.Properties = append(claims.Properties, evidence.ClaimedProperty{Index: 2, Kind: evidence.KindJustice, Name: "live", Status: cert.Holds})
 		for _, fault := range []string{"zero", "one"} {
 			claims.Mutants = append(claims.Mutants, evidence.ClaimedMutant{
 				Node: evidence.Label{Kind: "latch", Name: "toggle", Register: "toggle"}, Literal: 4, Fault: fault, Property: 2, Verdict: evidence.Covered, Evidence: "trace",

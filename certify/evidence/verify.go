@@ -12,7 +12,10 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/mutant"
 )
@@ -197,38 +200,25 @@ func (v *verifier) run(ctx context.Context) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	var group sync.WaitGroup
-	var first error
-	next, done := 0, 0
-	for range min(jobs, len(v.tasks)) {
-		group.Go(func() {
-			for {
-				v.lock.Lock()
-				at := next
-				next++
-				stop := first != nil || at >= len(v.tasks)
-				v.lock.Unlock()
-				if stop {
-					return
-				}
-				err := ctx.Err()
-				if err == nil {
-					err = v.tasks[at](ctx)
-				}
-				v.lock.Lock()
-				if first == nil {
-					first = err
-				}
-				done++
-				if v.opt.Progress != nil {
-					v.opt.Progress(done, len(v.tasks))
-				}
-				v.lock.Unlock()
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(jobs)
+	done := 0
+	for _, check := range v.tasks {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
+			err := check(ctx)
+			v.lock.Lock()
+			defer v.lock.Unlock()
+			done++
+			if v.opt.Progress != nil {
+				v.opt.Progress(done, len(v.tasks))
+			}
+			return err
 		})
 	}
-	group.Wait()
-	return first
+	return group.Wait()
 }
 
 // property checks what an index says of one property, and makes the tasks for
@@ -246,7 +236,7 @@ func (v *verifier) property(p *IndexProperty) {
 	v.report.Properties++
 	q := &propertyVerifier{verifier: v, p: p, k: certify.NewChecker(v.design, p.Index), where: where}
 	q.original()
-	if p.Status != Holds && len(p.Mutants) > 0 {
+	if p.Status != cert.Holds && len(p.Mutants) > 0 {
 		v.fail(where, "mutants are judged although the property does not hold on the design")
 	}
 	missing, err := v.scope.missing(p, v.design)
@@ -265,7 +255,7 @@ func (v *verifier) property(p *IndexProperty) {
 		v.report.Mutants.add(p.Mutants[i].Verdict)
 		q.mutant(&p.Mutants[i])
 	}
-	if p.Status == Undecided {
+	if p.Status == cert.Unknown {
 		v.leave(p.Index, "undecided on the design")
 	}
 	if counts.Unknown > 0 {
@@ -302,11 +292,11 @@ func (q *propertyVerifier) name(m certify.Mutation) string {
 func (q *propertyVerifier) original() {
 	p := q.p
 	switch {
-	case p.Status == Holds && p.Proof != nil && p.Trace == "":
+	case p.Status == cert.Holds && p.Proof != nil && p.Trace == "":
 		q.tasks = append(q.tasks, func(ctx context.Context) error {
 			return q.check(ctx, *p.Proof, q.where+", on the design", nil)
 		})
-	case p.Status == Fails && p.Trace != "" && p.Proof == nil:
+	case p.Status == cert.Fails && p.Trace != "" && p.Proof == nil:
 		q.tasks = append(q.tasks, func(context.Context) error {
 			w := q.witness(p.Trace, p.Index)
 			if w == nil {
@@ -318,7 +308,7 @@ func (q *propertyVerifier) original() {
 			q.replayed()
 			return nil
 		})
-	case p.Status == Undecided && p.Proof == nil && p.Trace == "":
+	case p.Status == cert.Unknown && p.Proof == nil && p.Trace == "":
 	default:
 		q.fail(q.where, "the evidence does not fit the status %q", p.Status)
 	}

@@ -231,7 +231,7 @@ func (w *writer) property(p *Property) error {
 	if err := q.original(p); err != nil {
 		return err
 	}
-	if len(p.Mutants) > 0 && p.Status != Holds {
+	if len(p.Mutants) > 0 && p.Status != cert.Holds {
 		return errors.New("mutants are judged only where the property holds on the design")
 	}
 	var order []sharedKey
@@ -268,15 +268,15 @@ func (w *writer) property(p *Property) error {
 // original writes why the property holds on the design, or fails.
 func (q *propertyWriter) original(p *Property) error {
 	switch {
-	case p.Status == Holds && p.Invariant != nil:
+	case p.Status == cert.Holds && p.Invariant != nil:
 		c, err := q.pair("original", p.Invariant, nil)
 		q.out.Proof = &c
 		return err
-	case p.Status == Fails && p.Trace != nil:
+	case p.Status == cert.Fails && p.Trace != nil:
 		path, err := q.trace("original", p.Trace, nil)
 		q.out.Trace = path
 		return err
-	case p.Status == Undecided:
+	case p.Status == cert.Unknown:
 		return nil
 	}
 	return fmt.Errorf("there is no evidence that it is %q", p.Status)

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/subject"
 	"netcov/internal/atomicfile"
@@ -15,11 +16,11 @@ import (
 //
 // Where the circuit speaks of a model that is not the design, that is written too,
 // beside the certificate; its path is returned.
-func writeCertificate(path string, in *input, s *subject.Subject, p *coverage.Proof) (model string, err error) {
+func writeCertificate(path string, in *input, s *subject.Subject, p *coverage.Answer) (model string, err error) {
 	switch p.Status {
-	case coverage.Fails:
+	case cert.Fails:
 		return "", atomicfile.Write(path, func(to io.Writer) error { return in.writeWitness(to, s, p.Trace) })
-	case coverage.Holds:
+	case cert.Holds:
 	default:
 		return "", nil
 	}

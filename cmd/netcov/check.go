@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
@@ -232,7 +233,7 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	if p.Err != nil {
 		return nil, p.Err
 	}
-	if p.Status == coverage.Undecided && memlimit.Exceeded(limited) {
+	if p.Status == cert.Unknown && memlimit.Exceeded(limited) {
 		p.Reason = "the memory limit was reached"
 		memlimit.Collect()
 	}
@@ -248,15 +249,15 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 		w.Properties[0].Kind = 'j'
 	}
 	switch p.Status {
-	case coverage.Holds:
+	case cert.Holds:
 		w.Status = aiger.Holds
-	case coverage.Fails:
+	case cert.Fails:
 		if w, err = s.Witness(p.Trace, false); err != nil {
 			return nil, err
 		}
 	}
 	a := &answer{witness: w, reason: p.Reason, write: func(to io.Writer) error { return aiger.WriteWitness(to, w) }}
-	if p.Status == coverage.Fails {
+	if p.Status == cert.Fails {
 		a.write = func(to io.Writer) error { return in.writeWitness(to, s, p.Trace) }
 	}
 	if f.certificate != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/coverage"
 	"netcov/coverage/subject"
@@ -49,18 +50,18 @@ const quickTime = 150 * time.Millisecond
 
 // decide model checks one property: where it is one of safety, by k-induction with
 // small bounds, which costs a few queries, and then by an engine.
-func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) (*coverage.Proof, error) {
+func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) (*coverage.Answer, error) {
 	if f.engine != engineSet {
 		return p.Check(ctx, f.engine, f.paranoid), nil
 	}
-	var quick *coverage.Proof
+	var quick *coverage.Answer
 	if !p.Live() && !f.paranoid { // which checks the engine
 		limited, cancel := clock.Limit(ctx, quickTime)
 		defer cancel()
 		if _, err := propset.Check(limited, in.netlist, []int{p.Number()}, propset.Options{Quick: true, Found: func(a *propset.Answer) error {
-			quick = &coverage.Proof{Engine: a.Engine, Status: coverage.Holds, Invariant: a.Invariant}
+			quick = &coverage.Answer{Engine: a.Engine, Status: cert.Holds, Invariant: a.Invariant}
 			if a.Trace != nil {
-				quick.Status, quick.Trace = coverage.Fails, a.Trace
+				quick.Status, quick.Trace = cert.Fails, a.Trace
 			}
 			return nil
 		}}); err != nil {

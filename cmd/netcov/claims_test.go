@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/report"
 )
@@ -174,7 +175,7 @@ func TestForgedReports(t *testing.T) {
 		"design's latches": func(r *report.Report) { r.Design.Latches++ },
 		"property's name":  func(r *report.Report) { r.Properties[0].Name = "x" },
 		"property's depth": func(r *report.Report) { d := 1; r.Properties[0].Depth = &d },
-		"status":           func(r *report.Report) { r.Properties[0].Status = "fails" },
+		"status":           func(r *report.Report) { r.Properties[0].Status = cert.Fails },
 		"no property":      func(r *report.Report) { r.Properties = r.Properties[:0] },
 		"mux":              func(r *report.Report) { r.Options.Mux = "next" },
 		"faults":           func(r *report.Report) { r.Options.Faults = r.Options.Faults[1:] },

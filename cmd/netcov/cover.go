@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/coverage"
@@ -448,14 +449,14 @@ func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Re
 	fails, undecided := 0, 0
 	for _, res := range results {
 		switch res.Proof.Status {
-		case coverage.Fails:
+		case cert.Fails:
 			fails++
 			if f.textOnTerminal() {
 				if err := writeCounterexample(c.OutOrStdout(), in, res); err != nil {
 					return err
 				}
 			}
-		case coverage.Undecided:
+		case cert.Unknown:
 			undecided++
 		}
 	}

@@ -48,7 +48,7 @@ func FuzzReport(f *testing.F) {
 	verdicts := func(r *report.Report) map[string]string {
 		said := map[string]string{}
 		for _, p := range r.Properties {
-			said[fmt.Sprint(p.Index)] += p.Status
+			said[fmt.Sprint(p.Index)] += p.Status.String()
 		}
 		for _, m := range r.Mutants {
 			said[fmt.Sprintf("%d %s %d %s", m.Property, m.Node.Kind, m.Node.Index, m.Fault)] += m.Verdict

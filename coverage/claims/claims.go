@@ -37,7 +37,7 @@ func Of(path string, r *report.Report) *evidence.Claims {
 	}
 	for _, p := range r.Properties {
 		c.Properties = append(c.Properties, evidence.ClaimedProperty{
-			Index: p.Index, Kind: p.Kind, Name: p.Name, Status: evidence.Status(p.Status), Depth: p.Depth,
+			Index: p.Index, Kind: p.Kind, Name: p.Name, Status: p.Status, Depth: p.Depth,
 		})
 	}
 	for _, m := range r.Mutants {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"netcov/cert"
 	"netcov/coverage/report"
 )
 
@@ -227,7 +228,7 @@ func wrongTests(r *report.Report) string {
 // that holds, contradicts the mutants.
 func wrongCurve(r *report.Report) string {
 	curve := r.Summary.Accuracy
-	at := slices.IndexFunc(r.Properties, func(p report.Property) bool { return p.Status == "holds" })
+	at := slices.IndexFunc(r.Properties, func(p report.Property) bool { return p.Status == cert.Holds })
 	if at < 0 {
 		if len(curve) > 0 {
 			return "accuracy_over_time is there, but no property holds"

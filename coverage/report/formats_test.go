@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"netcov/cert"
 )
 
 // someReport draws a report with hostile names and counts its set by hand.
@@ -18,7 +20,7 @@ func someReport(r *rand.Rand) (rep *Report, byVerdict map[string]int) {
 	names := []string{"a", "<script>alert(1)</script>", "x|y", "`q`", "a\nb", "\x1b[31m", "]]>", "&amp;", "=1+1", "http://h.example/"}
 	rep = &Report{Schema: Schema, Version: "test", Design: Design{File: names[r.IntN(len(names))] + ".v"}}
 	rep.Summary.ByFault = map[string]Counts{}
-	rep.Properties = []Property{{Kind: "bad", Name: names[r.IntN(len(names))], Status: "holds", Engine: "ic3"}}
+	rep.Properties = []Property{{Kind: "bad", Name: names[r.IntN(len(names))], Status: cert.Holds, Engine: "ic3"}}
 	byVerdict = map[string]int{}
 	for i := range 1 + r.IntN(6) {
 		n := Node{Kind: "latch", Index: i, Name: fmt.Sprintf("%s[%d]", names[r.IntN(len(names))], i)}

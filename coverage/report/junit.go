@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"netcov/cert"
 	"netcov/internal/visible"
 )
 
@@ -53,8 +54,8 @@ func (r *Report) writeJUnit(w io.Writer) error {
 	for _, p := range r.Properties {
 		c := junitCase{Class: design, Name: visible.Line(p.title()), Time: seconds(p.Seconds)}
 		switch p.Status {
-		case "holds":
-		case "fails":
+		case cert.Holds:
+		case cert.Fails:
 			c.Failure = &junitProblem{Message: visible.Line(p.outcome()), Type: "fails"}
 		default:
 			c.Skipped = &junitProblem{Message: visible.Line(p.outcome())}

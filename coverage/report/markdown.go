@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"netcov/cert"
 	"netcov/internal/visible"
 )
 
@@ -22,7 +23,7 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 	fmt.Fprintf(&b, "**Coverage %s** (%d of %s covered, %d not covered, %d undecided) by %s.\n\n",
 		interval(c), c.Covered, Plural(c.Mutants, "mutant"), c.NotCovered, c.Unknown, Plural(r.held(), "property"))
 	for _, p := range r.Properties {
-		if p.Status != "holds" {
+		if p.Status != cert.Holds {
 			fmt.Fprintf(&b, "- %s: %s\n", md(p.title()), visible.Line(p.outcome()))
 		}
 	}

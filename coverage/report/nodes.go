@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"netcov/cert"
 	"netcov/coverage"
 )
 
@@ -91,7 +92,7 @@ func (r *Report) asked() []string {
 func (r *Report) held() int {
 	n := 0
 	for _, p := range r.Properties {
-		if p.Status == coverage.Holds.String() {
+		if p.Status == cert.Holds {
 			n++
 		}
 	}

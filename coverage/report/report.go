@@ -3,6 +3,7 @@
 package report
 
 import (
+	"netcov/cert"
 	"netcov/coverage"
 	"netcov/mutant"
 )
@@ -53,18 +54,18 @@ type Options struct {
 
 // Property is one property of the design and the outcome of model checking it.
 type Property struct {
-	Index   int     `json:"index"` // among the design's properties
-	Kind    string  `json:"kind"`
-	Name    string  `json:"name"`
-	Status  string  `json:"status"`
-	Engine  string  `json:"engine"`
-	K       int     `json:"k"`
-	M       int     `json:"m"`
-	Seconds float64 `json:"seconds"`
-	Reason  string  `json:"reason,omitempty"` // why it is unknown, or not confirmed
-	Depth   *int    `json:"depth,omitempty"`  // of the counterexample
-	Clauses int     `json:"invariant_clauses,omitempty"`
-	Ands    int     `json:"invariant_ands,omitempty"`
+	Index   int         `json:"index"` // among the design's properties
+	Kind    string      `json:"kind"`
+	Name    string      `json:"name"`
+	Status  cert.Status `json:"status"`
+	Engine  string      `json:"engine"`
+	K       int         `json:"k"`
+	M       int         `json:"m"`
+	Seconds float64     `json:"seconds"`
+	Reason  string      `json:"reason,omitempty"` // why it is unknown, or not confirmed
+	Depth   *int        `json:"depth,omitempty"`  // of the counterexample
+	Clauses int         `json:"invariant_clauses,omitempty"`
+	Ands    int         `json:"invariant_ands,omitempty"`
 }
 
 // Node is a mutated node.
@@ -255,7 +256,7 @@ next:
 func property(res *coverage.Result) Property {
 	p := Property{
 		Index: res.Position, Kind: res.Property.Kind.String(), Name: res.Property.Name,
-		Status: res.Proof.Status.String(), Engine: res.Proof.Engine, K: res.Proof.K, M: res.Proof.M,
+		Status: res.Proof.Status, Engine: res.Proof.Engine, K: res.Proof.K, M: res.Proof.M,
 		Seconds: res.Proof.Time.Seconds(),
 	}
 	if res.Proof.Reason != "" {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"netcov/cert"
 	"netcov/internal/visible"
 )
 
@@ -92,7 +93,7 @@ func (r *Report) writeSARIF(w io.Writer) error {
 		{ruleFails, sarifText{"A property fails on the design itself."}},
 	}}}}
 	for _, p := range r.Properties {
-		if p.Status == "fails" {
+		if p.Status == cert.Fails {
 			run.Results = append(run.Results, sarifResult{
 				ruleFails, "error",
 				sarifText{visible.Line(p.title() + " " + p.outcome())},

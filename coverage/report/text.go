@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"netcov/cert"
 	"netcov/internal/visible"
 	"netcov/mutant"
 )
@@ -61,12 +62,12 @@ func (p Property) title() string {
 
 func (p Property) outcome() string {
 	switch p.Status {
-	case "holds":
+	case cert.Holds:
 		if p.Reason != "" {
 			return fmt.Sprintf("holds by %s, in %.2f s, but is not confirmed: %s", p.Engine, p.Seconds, p.Reason)
 		}
 		return fmt.Sprintf("holds, proved by %s in %.2f s", p.Engine, p.Seconds)
-	case "fails":
+	case cert.Fails:
 		return fmt.Sprintf("FAILS on the design itself, with a counterexample of %s: no coverage", Plural(*p.Depth, "step"))
 	}
 	why := p.Reason

@@ -62,7 +62,7 @@ func (s *Subject) Number() int { return s.number }
 func (s *Subject) Property() netlist.Property { return s.property }
 
 // Check model checks the property: see coverage.Check.
-func (s *Subject) Check(ctx context.Context, engine string, paranoid bool) *coverage.Proof {
+func (s *Subject) Check(ctx context.Context, engine string, paranoid bool) *coverage.Answer {
 	return coverage.Check(ctx, s.netlist, s.position, engine, paranoid)
 }
 
@@ -118,13 +118,13 @@ func (s *Subject) replay(t *cert.Trace, fault *sim.Fault) error {
 
 // Confirm asks for the second opinion on an answer about the design itself. Where
 // ctx ends first, the answer becomes undecided. The error is coverage.ErrRecheck.
-func (s *Subject) Confirm(ctx context.Context, p *coverage.Proof) error {
+func (s *Subject) Confirm(ctx context.Context, p *coverage.Answer) error {
 	k := certify.NewChecker(s.file, s.position)
 	var err error
 	switch p.Status {
-	case coverage.Holds:
+	case cert.Holds:
 		err = k.Invariant(ctx, p.Invariant, nil)
-	case coverage.Fails:
+	case cert.Fails:
 		if err = k.Trace(p.Trace); err == nil && s.lassos != nil {
 			err = s.replay(p.Trace, nil)
 		}
@@ -133,7 +133,7 @@ func (s *Subject) Confirm(ctx context.Context, p *coverage.Proof) error {
 		return fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
 	}
 	if err != nil {
-		p.Status, p.Reason = coverage.Undecided, "the run ended before the second opinion"
+		p.Status, p.Reason = cert.Unknown, "the run ended before the second opinion"
 		if memlimit.Exceeded(ctx) {
 			p.Reason = "the memory limit was reached before the second opinion; raise it"
 		}

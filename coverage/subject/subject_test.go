@@ -8,6 +8,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/cert"
 	"netcov/coverage"
 	"netcov/internal/randaig"
 	"netcov/mutant"
@@ -76,7 +77,7 @@ func TestMutantsAsFiles(t *testing.T) {
 			if err := faulty.Confirm(ctx, p); err != nil {
 				t.Fatal(err)
 			}
-			if fails := p.Status == coverage.Fails; fails != (m.Verdict == coverage.Covered) {
+			if fails := p.Status == cert.Fails; fails != (m.Verdict == coverage.Covered) {
 				t.Fatalf("%v, mux %v: %v, the mutant's file: %v", m, opt.Mux, m.Verdict, p.Status)
 			}
 			verdicts[kind+" "+m.Verdict.String()]++
@@ -105,7 +106,7 @@ func TestConfirmRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := s.Check(ctx, coverage.DefaultEngine, false)
-		if p.Status != coverage.Fails {
+		if p.Status != cert.Fails {
 			t.Fatalf("property %d: %v", number, p.Status)
 		}
 		if err := s.Confirm(ctx, p); err != nil {

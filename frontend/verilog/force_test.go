@@ -49,7 +49,7 @@ func TestCoveredMutantsInIverilog(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Proof.Status != coverage.Holds {
+			if res.Proof.Status != cert.Holds {
 				t.Fatalf("the assertion %s", res.Proof.Status)
 			}
 			f := newForcing(t, b, c.name, c.define, property)

@@ -55,7 +55,7 @@ type CoveredState struct {
 // finite counterexample, nil when it holds.
 func SafetyHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton) (*Computation, error) {
 	ins, res, err := checkSafety(ctx, c, a, Flip{}, nil, nil)
-	if err != nil || res.Status == ic3.Holds {
+	if err != nil || res.Status == cert.Holds {
 		return nil, err
 	}
 	run, _, err := ins.run(c, a, res.Trace)
@@ -76,7 +76,7 @@ func NodeBySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, 
 		out.Checks++
 		out.Depth = max(out.Depth, res.Depth)
 		out.Model = ins
-		if res.Status == ic3.Holds {
+		if res.Status == cert.Holds {
 			out.Complete, out.Invariant = true, res.Invariant
 			return out, nil
 		}
@@ -115,7 +115,7 @@ func checkSafety(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton
 	if res.Err != nil {
 		return nil, nil, res.Err
 	}
-	if res.Status == ic3.Unknown {
+	if res.Status == cert.Unknown {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, fmt.Errorf("no violation within %d steps, then: %w", max(res.Depth, 0), err)
 		}
