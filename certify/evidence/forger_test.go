@@ -535,7 +535,7 @@ func TestForger(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Log(name, tally[name])
-		if refused := tally[name][evidence.Refused] + tally[name][evidence.Partial]; name != "nothing" && refused == 0 {
+		if refused := tally[name][evidence.Refused] + tally[name][evidence.Partial]; name != "nothing" && refused == 0 && !testing.Short() {
 			t.Errorf("%s: never refused", name)
 		}
 	}
