@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/cert"
 	"netcov/coverage"
 	"netcov/frontend/sva"
 	"netcov/frontend/verilog"
@@ -75,15 +76,15 @@ func TestModelCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := oracles[k]
-			want := coverage.Fails
+			want := cert.Fails
 			if o.Holds(prefix, loop) {
-				want = coverage.Holds
+				want = cert.Holds
 			} else {
 				fails++
 			}
 			if o.Live {
 				live++
-				if want == coverage.Fails {
+				if want == cert.Fails {
 					liveFails++
 				}
 			}
