@@ -51,8 +51,8 @@ type netlistFlags struct {
 func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	f.inputFlags.add(fs)
 	fs.StringVar(&f.mapFile, "map", "", "AIGER: file of names that yosys wrote beside it (default none)")
-	fs.StringSliceVarP(&f.verilog.Include, "include", "I", nil, "Verilog: directory for `include files; may be repeated (default none)")
-	fs.StringSliceVarP(&f.verilog.Defines, "define", "D", nil, "Verilog: macro, NAME or NAME=VALUE; may be repeated (default none)")
+	fs.StringArrayVarP(&f.verilog.Include, "include", "I", nil, "Verilog: directory for `include files; may be repeated (default none)")
+	fs.StringArrayVarP(&f.verilog.Defines, "define", "D", nil, "Verilog: macro, NAME or NAME=VALUE; may be repeated (default none)")
 	fs.StringVar(&f.verilog.Top, "top", "", "Verilog: top module (default: found)")
 	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: file that lists sources, +incdir+ and +define+ (default none)")
 	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
@@ -162,6 +162,11 @@ func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, err
 	for _, p := range paths {
 		if k := fileLanguage(p); len(paths) > 1 && k != "" && k != "verilog" {
 			return nil, usagef("%s is no Verilog: give one file, or Verilog files only", p)
+		}
+	}
+	if len(paths) == 1 && f.verilog.List == "" {
+		if err := knownKind(paths[0]); err != nil {
+			return nil, err
 		}
 	}
 	for _, p := range paths {
@@ -302,6 +307,31 @@ func fileLanguage(path string) string {
 		return "aiger"
 	}
 	return ""
+}
+
+// knownKind refuses a file whose name tells no language that is read, unless it
+// begins as an AIGER file does.
+func knownKind(path string) error {
+	kind := filepath.Ext(path)
+	if fileLanguage(path) != "" || plainfile.Check(path) != nil || plainfile.NoPipe(path) != nil {
+		return nil // known, or refused elsewhere
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer in.Close()
+	begin := make([]byte, 4)
+	if n, err := io.ReadFull(in, begin); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil
+	} else if text := string(begin[:n]); text == "aag " || text == "aig " || strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\xef\xbb\xbf") {
+		return nil
+	}
+	const reads = "netcov reads AIGER (.aag, .aig), Verilog (.v, .sv), SMV (.smv) and BTOR2 (.btor, .btor2)"
+	if kind == "" {
+		return fmt.Errorf("%s: the name does not tell the kind of file, and it does not begin as an AIGER file; %s", path, reads)
+	}
+	return fmt.Errorf("%s: unknown kind of file %s; %s", path, kind, reads)
 }
 
 func fromDesign(d *design.Design, err error) (*input, error) {

@@ -143,8 +143,9 @@ func (c *cell) one(name string) bit {
 	return bitX
 }
 
-func readJSON(path string) (*jsonFile, error) {
-	in, err := os.Open(path)
+// readJSON reads a netlist that a script wrote, with the places of the sources.
+func (r *run) readJSON(name string) (*jsonFile, error) {
+	in, err := os.Open(r.path(name))
 	if err != nil {
 		return nil, err
 	}
@@ -153,12 +154,13 @@ func readJSON(path string) (*jsonFile, error) {
 	if err := json.NewDecoder(bufio.NewReaderSize(in, 1<<16)).Decode(&f); err != nil {
 		return nil, fmt.Errorf("yosys wrote a JSON netlist that cannot be read (%w)", err)
 	}
+	r.src.restoreAttributes(&f)
 	return &f, nil
 }
 
 // onlyModule returns the one module of a flattened netlist.
-func onlyModule(path string) (string, *module, error) {
-	f, err := readJSON(path)
+func (r *run) onlyModule(name string) (string, *module, error) {
+	f, err := r.readJSON(name)
 	if err != nil {
 		return "", nil, err
 	}

@@ -2,10 +2,7 @@ package verilog
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -31,7 +28,7 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := hashFiles(o.Files)
+	src, err := takeSources(o)
 	if err != nil {
 		return nil, err
 	}
@@ -47,14 +44,17 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	o, lowered, err := o.lower(dir)
+	r := &run{opt: o, dir: dir, src: src}
+	lowered, err := src.lower()
 	if err != nil {
 		return nil, err
 	}
-	r := &run{opt: o, dir: dir}
-	read, err := r.read(ctx, o.readCommand())
+	if err := src.write(r.path(sourceFolder)); err != nil {
+		return nil, err
+	}
+	read, err := r.read(ctx, src.readCommand())
 	if err != nil {
-		return nil, lowered.explain(r.placeInstance(ctx, err))
+		return nil, r.placeInstance(ctx, err)
 	}
 	if err := refuseReferences(r.warnings, read.hier); err != nil {
 		return nil, err
@@ -65,10 +65,11 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	}
 	hier, top, flat := read.hier, read.top, read.flat
 	b := &builder{
-		h:       newHierarchy(hier, top),
+		h:       newHierarchy(hier, top, src.lines),
 		lowered: lowered,
-		d:       &design.Design{File: strings.Join(o.Files, " "), SHA256: sum, Format: "verilog"},
+		d:       &design.Design{File: strings.Join(o.Files, " "), SHA256: src.sum, Format: "verilog"},
 	}
+	b.d.Notes = append(b.d.Notes, src.notes...)
 	if len(shared) > 0 {
 		b.note("several blocks assign %s, each before it reads it: a variable of each block, no register", strings.Join(shortList(shared), ", "))
 	}
@@ -79,7 +80,7 @@ func load(ctx context.Context, o Options) (*builder, error) {
 		b.note("top module: %s", top)
 	}
 	before := func() (*module, error) {
-		_, m, err := onlyModule(r.path("triggers.json"))
+		_, m, err := r.onlyModule("triggers.json")
 		return m, err
 	}
 	if b.inv, err = takeInventory(flat, before, b.h, lowered, o); err != nil {
@@ -92,11 +93,11 @@ func load(ctx context.Context, o Options) (*builder, error) {
 	if err := r.script(ctx, "map.ys", o.mapPart(dir+"/", split)); err != nil {
 		return nil, err
 	}
-	if _, b.net, err = onlyModule(r.path("net.json")); err != nil {
+	if _, b.net, err = r.onlyModule("net.json"); err != nil {
 		return nil, err
 	}
 	if b.pre = b.net; split {
-		if _, b.pre, err = onlyModule(r.path("pre.json")); err != nil {
+		if _, b.pre, err = r.onlyModule("pre.json"); err != nil {
 			return nil, err
 		}
 	}
@@ -129,12 +130,12 @@ func (r *run) read(ctx context.Context, command string) (part1, error) {
 	if err := r.script(ctx, "read.ys", r.opt.readPart(command, r.dir+"/")); err != nil {
 		return p, err
 	}
-	f, err := readJSON(r.path("hier.json"))
+	f, err := r.readJSON("hier.json")
 	if err != nil {
 		return p, err
 	}
 	p.creator, p.hier = f.Creator, f.Modules
-	p.top, p.flat, err = onlyModule(r.path("inv.json"))
+	p.top, p.flat, err = r.onlyModule("inv.json")
 	return p, err
 }
 
@@ -199,21 +200,4 @@ func (b *builder) finalNotes(warnings []string, covers bool) {
 	for _, w := range shortList(warnings) {
 		b.note("yosys: %s", w)
 	}
-}
-
-// hashFiles returns the hash of the files' bytes, one after the other.
-func hashFiles(names []string) (string, error) {
-	h := sha256.New()
-	for _, name := range names {
-		in, err := os.Open(name)
-		if err != nil {
-			return "", err
-		}
-		_, err = io.Copy(h, in)
-		in.Close()
-		if err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

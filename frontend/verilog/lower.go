@@ -1,87 +1,55 @@
-// Concurrent assertions: sources that have them are lowered (package sva) into the
-// scratch folder, and yosys reads the copies. A `line directive keeps the places.
+// Concurrent assertions: texts that have them are lowered (package sva), with their
+// macros expanded, before yosys reads them. Lines stay as they are.
 
 package verilog
 
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"netcov/frontend/sva"
 )
 
-// lowered says what became of the concurrent assertions of the sources. The keys
-// are files, as the user names them.
+// lowered says what became of the concurrent assertions of the sources.
 type lowered struct {
-	spans   map[string][]sva.Span // of the checkers
-	refused map[string][]*sva.Error
+	spans map[string][]sva.Span // of the checkers, by file, with the file's lines
 }
 
 // mayAssert tells quickly whether a source can hold a concurrent assertion.
 var mayAssert = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s+(property|sequence)\b|\b(endproperty|endsequence|endclocking|expect)\b|\bdefault\s+(clocking|disable)\b`)
 
-// lower writes the sources that have concurrent assertions into a folder, with
-// checkers in their place, and returns the options that read these. Its errors are
-// *Error, or those of files.
-func (o Options) lower(dir string) (Options, *lowered, error) {
-	l := &lowered{map[string][]sva.Span{}, map[string][]*sva.Error{}}
-	o.read = slices.Clone(o.Files)
-	for i, name := range o.Files {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			return o, nil, err
-		}
-		if !mayAssert.Match(source) {
+// lower puts checkers in the places of concurrent assertions. Its errors are *Error.
+func (s *sources) lower() (*lowered, error) {
+	l := &lowered{map[string][]sva.Span{}}
+	for i := range s.texts {
+		t := &s.texts[i]
+		if !mayAssert.Match(t.Text) {
 			continue
 		}
-		r, err := sva.Lower(name, string(source))
+		r, err := sva.Lower(t.File, string(t.Text))
 		var e *sva.Error
 		if errors.As(err, &e) {
-			return o, nil, refusedAssertion(e)
+			at := t.At(e.Line)
+			e.File, e.Line = at.File, at.Line
+			return nil, refusedAssertion(e)
 		}
-		if r.Text == string(source) {
-			continue
+		for _, span := range r.Spans {
+			at := t.At(span.Line)
+			span.Line = at.Line
+			l.spans[at.File] = append(l.spans[at.File], span)
 		}
-		l.spans[name], l.refused[name] = r.Spans, r.Refused
-		o.read[i] = filepath.Join(dir, fmt.Sprintf("lowered%d.sv", i))
-		text := fmt.Sprintf("`line 1 \"%s\" 0\n%s", name, r.Text)
-		if err := os.WriteFile(o.read[i], []byte(text), 0o600); err != nil {
-			return o, nil, err
-		}
-		// yosys looks for included files beside the source.
-		o.Include = append(slices.Clip(o.Include), filepath.Dir(name))
+		t.Text = []byte(r.Text)
 	}
-	return o, l, nil
+	s.index()
+	return l, nil
 }
 
 func refusedAssertion(e *sva.Error) *Error {
 	cure := cmp.Or(e.Cure, "write it in another way, or leave it out with a define")
 	return &Error{File: e.File, Line: e.Line, Column: e.Column, What: e.What, Cure: cure}
-}
-
-var refusedMacro = regexp.MustCompile(sva.RefusedMacro + `(\d+)`)
-
-// explain gives the reason where yosys stopped at the mark of a refused assertion.
-func (l *lowered) explain(err error) error {
-	var e *Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	m := refusedMacro.FindStringSubmatch(e.What)
-	if m == nil {
-		return err
-	}
-	if i, _ := strconv.Atoi(m[1]); i < len(l.refused[e.File]) {
-		return refusedAssertion(l.refused[e.File][i])
-	}
-	return err
 }
 
 // checker returns the checker in which a place lies, nil for none.

@@ -31,7 +31,7 @@ func initialisedTwice(m *module, h *hierarchy) []string {
 		if words[memory] < 2 || assigned.line == 0 {
 			continue
 		}
-		if line := readMemoryLine(string(h.source(assigned.file)), memory[strings.LastIndexByte(memory, '.')+1:]); line > assigned.line {
+		if line := readMemoryLine(strings.Join(h.source(assigned.file), "\n"), memory[strings.LastIndexByte(memory, '.')+1:]); line > assigned.line {
 			notes = append(notes, fmt.Sprintf("memory %s: the assignments at %s:%d win over the file that is read at line %d, since yosys reads it first; assign only the words that the file does not give",
 				h.full(memory), assigned.file, assigned.line, line))
 		}

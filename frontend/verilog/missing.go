@@ -27,7 +27,7 @@ func (r *run) placeInstance(ctx context.Context, refusal error) error {
 		return refusal
 	}
 	raw := r.path("raw.il")
-	if r.script(ctx, "raw.ys", r.opt.readCommand()+"\nwrite_rtlil \""+raw+"\"\n") != nil {
+	if r.script(ctx, "raw.ys", r.src.readCommand()+"\nwrite_rtlil \""+raw+"\"\n") != nil {
 		return refusal
 	}
 	text, err := os.ReadFile(raw)
@@ -37,7 +37,7 @@ func (r *run) placeInstance(ctx context.Context, refusal error) error {
 	src := ""
 	for line := range strings.Lines(string(text)) {
 		if m := rtlilSource.FindStringSubmatch(line); m != nil {
-			src = m[1]
+			src = r.src.restore(m[1])
 		}
 		if strings.TrimSpace(line) == `cell \`+names[1]+` \`+names[2] {
 			p := placeOf(map[string]string{"src": src})

@@ -71,13 +71,13 @@ func (p place) contains(q place) bool {
 // hierarchy knows the instances of a design.
 type hierarchy struct {
 	top     string
-	modules map[string]string // path below the top ("u1.u2", "" is the top) → module
-	sources map[string][]byte // files read so far
+	modules map[string]string   // path below the top ("u1.u2", "" is the top) → module
+	sources map[string][]string // file → its lines as yosys got them
 }
 
 // newHierarchy walks the modules as they were before flattening.
-func newHierarchy(modules map[string]*module, top string) *hierarchy {
-	h := &hierarchy{top: top, modules: map[string]string{}, sources: map[string][]byte{}}
+func newHierarchy(modules map[string]*module, top string, sources map[string][]string) *hierarchy {
+	h := &hierarchy{top: top, modules: map[string]string{}, sources: sources}
 	type visit struct{ path, module string }
 	stack := []visit{{"", top}}
 	for len(stack) > 0 {
@@ -158,7 +158,7 @@ func (h *hierarchy) propertyPlace(c *cell, labelled bool) place {
 	if labelled || p.line == 0 {
 		return p
 	}
-	if line := nextToken(string(h.source(p.file)), p.line, p.col); line > 0 && line <= p.endLine {
+	if line := nextToken(h.source(p.file), p.line, p.col); line > 0 && line <= p.endLine {
 		p.line = line
 		p.col = 0
 	}
@@ -167,38 +167,18 @@ func (h *hierarchy) propertyPlace(c *cell, labelled bool) place {
 
 // nextToken returns the line of the first token from a position on, 0 when
 // there is none. Blanks, comments and compiler directives are skipped.
-func nextToken(text string, line, col int) int {
-	for at := 1; at < line; at++ {
-		_, rest, found := strings.Cut(text, "\n")
-		if !found {
-			return 0
+func nextToken(lines []string, line, col int) int {
+	for ; line >= 1 && line <= len(lines); line++ {
+		rest := lines[line-1]
+		rest = strings.TrimLeft(rest[min(max(col-1, 0), len(rest)):], " \t\f\v;")
+		for strings.HasPrefix(rest, "/*") { // what is left of comments
+			_, rest, _ = strings.Cut(rest, "*/")
+			rest = strings.TrimLeft(rest, " \t\f\v;")
 		}
-		text = rest
-	}
-	text = text[min(max(col-1, 0), len(text)):]
-	for text != "" {
-		switch {
-		case text[0] == '\n':
-			line++
-			text = text[1:]
-		case text[0] == ' ', text[0] == '\t', text[0] == '\r', text[0] == ';':
-			text = text[1:]
-		case strings.HasPrefix(text, "/*"):
-			end := strings.Index(text, "*/")
-			if end < 0 {
-				return 0
-			}
-			line += strings.Count(text[:end], "\n")
-			text = text[end+2:]
-		case strings.HasPrefix(text, "//"), text[0] == '`':
-			end := strings.IndexByte(text, '\n')
-			if end < 0 {
-				return 0
-			}
-			text = text[end:]
-		default:
+		if rest != "" && rest[0] != '`' {
 			return line
 		}
+		col = 1
 	}
 	return 0
 }

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
+
+	"netcov/frontend/verilog/preprocess"
 )
 
 // Options says what to read and how. Only Files (or List) is required.
@@ -31,8 +34,6 @@ type Options struct {
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
 
 	lists int // lists that were read
-	// read lists the files that yosys reads, where these are not Files.
-	read []string
 }
 
 // maxLists is more than any project has.
@@ -82,24 +83,18 @@ func (o Options) check() error {
 			return &Error{File: f, What: "this is a directory", Cure: "name the files in it"}
 		}
 	}
-	for what, texts := range map[string][]string{
-		"file name": o.Files, "include directory": o.Include, "define": o.Defines, "top module": {o.Top},
-	} {
-		for _, t := range texts {
-			if strings.ContainsAny(t, "\"\n\r") || strings.HasPrefix(t, "-") {
-				return &Error{What: fmt.Sprintf("the %s %q cannot be passed to yosys", what, t), Cure: "avoid quotes, line ends and a leading minus"}
-			}
-		}
+	if strings.ContainsAny(o.Top, " \t\r\n\"';#") || strings.HasPrefix(o.Top, "-") {
+		return &Error{What: fmt.Sprintf("%q is no name of a top module", o.Top), Cure: "give the module's name", Option: "Top"}
 	}
-	for what, texts := range map[string][]string{"include directory": o.Include, "define": o.Defines, "top module": {o.Top}} {
-		for _, t := range texts {
-			if strings.ContainsAny(t, " \t;#") {
-				return &Error{What: fmt.Sprintf("the %s %q has a blank, a semicolon or a hash, which yosys cannot take there", what, t), Cure: "avoid it"}
-			}
+	for _, d := range o.Defines {
+		if name, _, _ := strings.Cut(d, "="); !macroName.MatchString(name) {
+			return &Error{What: fmt.Sprintf("%q is no name of a macro", name), Cure: "define NAME or NAME=VALUE", Option: "Defines"}
 		}
 	}
 	return nil
 }
+
+var macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 
 // readList reads a list of sources as simulators take it with -f: a file name,
 // +incdir+DIR, +define+NAME, -I, -D or -f on each line or separated by blanks.
@@ -111,7 +106,7 @@ func (o *Options) readList(path string, depth int) error {
 	if o.lists++; o.lists > maxLists {
 		return &Error{File: path, What: fmt.Sprintf("more than %d lists are read", maxLists), Cure: "include each list once"}
 	}
-	data, err := os.ReadFile(path)
+	data, err := preprocess.ReadFile(path)
 	if err != nil {
 		return err
 	}

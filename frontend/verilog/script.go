@@ -5,6 +5,7 @@ package verilog
 
 import (
 	_ "embed"
+	"fmt"
 	"strings"
 )
 
@@ -38,7 +39,11 @@ func Script(o Options) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString(o.readPart(o.readCommand(), ""))
+	read, err := o.userCommand()
+	if err != nil {
+		return "", err
+	}
+	b.WriteString(o.readPart(read, ""))
 	b.WriteString("\ndesign -reset\n\n")
 	b.WriteString(o.mapPart("", true))
 	for _, m := range techMaps {
@@ -54,24 +59,30 @@ func comment(b *strings.Builder, name, text string) {
 	}
 }
 
-// readCommand returns the command that reads the sources.
-func (o Options) readCommand() string {
-	var read strings.Builder
-	read.WriteString("read_verilog -sv -formal")
+// userCommand returns a command that reads the sources as they are, for a user who
+// runs the script. netcov gives yosys texts without directives instead.
+func (o Options) userCommand() (string, error) {
+	command := "# netcov replaces macros and `include itself, and gives yosys the texts (read_verilog -nopp).\nread_verilog -sv -formal -nodpi"
+	var words []string
 	for _, d := range o.Defines {
-		read.WriteString(" " + quote("-D"+d))
+		words = append(words, "-D"+d)
 	}
 	for _, d := range o.Include {
-		read.WriteString(" " + quote("-I"+d))
+		words = append(words, "-I"+d)
 	}
-	files := o.read
-	if files == nil {
-		files = o.Files
+	for _, f := range o.Files {
+		if strings.ContainsAny(f[:1], "-+~<") {
+			f = "./" + f
+		}
+		words = append(words, f)
 	}
-	for _, f := range files {
-		read.WriteString(" " + quote(f))
+	for _, w := range words {
+		if strings.ContainsAny(w, "\"\\\n\r*?[") {
+			return "", &Error{What: fmt.Sprintf("%q cannot stand in a script of yosys", w), Cure: "rename it"}
+		}
+		command += " " + quote(w)
 	}
-	return read.String()
+	return command, nil
 }
 
 // hierarchyCommand returns the command that finds the top module.

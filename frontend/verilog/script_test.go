@@ -35,7 +35,7 @@ func TestScriptRuns(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if _, _, err := onlyModule(filepath.Join(dir, "net.json")); err != nil {
+	if _, _, err := (&run{dir: dir, src: &sources{}}).onlyModule("net.json"); err != nil {
 		t.Error(err)
 	}
 }

@@ -27,7 +27,7 @@ func (r *run) separateShared(ctx context.Context, p *part1) ([]string, error) {
 	}
 	warnings := r.warnings // the second reading gives no others
 	raw := r.path("raw.il")
-	text := r.opt.readCommand() + "\n" + r.opt.hierarchyCommand() + "\nwrite_rtlil \"" + raw + "\"\n"
+	text := r.src.readCommand() + "\n" + r.opt.hierarchyCommand() + "\nwrite_rtlil \"" + raw + "\"\n"
 	if err := r.script(ctx, "raw.ys", text); err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ package verilog
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -139,23 +138,15 @@ func (h *hierarchy) assignedAtOnce(block place, net string) bool {
 	return err == nil && assigned.MatchString(withoutComments(text))
 }
 
-// source returns a file's text, nothing where it cannot be read.
-func (h *hierarchy) source(file string) []byte {
-	text, ok := h.sources[file]
-	if !ok {
-		text, _ = os.ReadFile(file)
-		h.sources[file] = text
-	}
-	return text
-}
+// source returns a file's lines as yosys got them, nothing for another file.
+func (h *hierarchy) source(file string) []string { return h.sources[file] }
 
-// between returns the part of a text that a place spans.
-func between(text []byte, p place) string {
-	lines := strings.SplitAfter(string(text), "\n")
+// between returns the lines that a place spans.
+func between(lines []string, p place) string {
 	if p.line < 1 || p.endLine < p.line || p.endLine > len(lines) {
 		return ""
 	}
-	return strings.Join(lines[p.line-1:p.endLine], "")
+	return strings.Join(lines[p.line-1:p.endLine], "\n")
 }
 
 var comments = regexp.MustCompile(`(?s)"(\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`)

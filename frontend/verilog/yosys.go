@@ -21,17 +21,25 @@ import (
 type run struct {
 	opt      Options
 	dir      string
+	src      *sources
 	warnings []string
 }
 
-// script runs one part in the user's folder, so that file names are as given.
+// script runs one part in the folder of the texts.
 func (r *run) script(ctx context.Context, name, text string) error {
 	if err := os.WriteFile(r.path(name), []byte(text), 0o600); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.opt.Timeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, r.opt.Yosys, "-q", "-s", r.path(name))
+	program := r.opt.Yosys
+	if strings.ContainsRune(program, filepath.Separator) {
+		if abs, err := filepath.Abs(program); err == nil { // the command runs in another folder
+			program = abs
+		}
+	}
+	cmd := exec.CommandContext(ctx, program, "-q", "-s", r.path(name))
+	cmd.Dir = r.path(sourceFolder)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	cmd.WaitDelay = 2 * time.Second
@@ -50,7 +58,7 @@ func (r *run) script(ctx context.Context, name, text string) error {
 			Cure: "install it (Debian and Ubuntu: apt-get install yosys; macOS: brew install yosys) or name the program",
 		}
 	}
-	return yosysError(said.String(), err)
+	return r.src.yosysError(said.String(), err)
 }
 
 // cause strips what os/exec puts around the reason.
@@ -72,7 +80,7 @@ func (r *run) collectWarnings(said string) {
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
 		if at := strings.Index(line, "Warning: "); at >= 0 {
-			r.warnings = append(r.warnings, line)
+			r.warnings = append(r.warnings, r.src.restore(line))
 		}
 	}
 }
@@ -81,43 +89,92 @@ var (
 	placedError = regexp.MustCompile(`(?m)^(.+?):(\d+): ERROR: (.*)$`)
 	plainError  = regexp.MustCompile(`(?m)^ERROR: (.*)$`)
 	trailing    = regexp.MustCompile(` at (\S+?):(\d+)(\.\d+-\d+\.\d+)?[.!]?$`)
+	somePlace   = regexp.MustCompile(`(netcov\.\d+\.v):(\d+)`)
+	quotedName  = regexp.MustCompile("[`'](\\\\?[^`'\\s]+)'")
 )
 
-// yosysError makes one line of yosys' complaint, with its place.
-func yosysError(said string, err error) error {
+// yosysError makes one line of yosys' complaint, with its place in the sources.
+func (s *sources) yosysError(said string, err error) error {
 	e := &Error{What: "yosys failed: " + lastLine(said, err), Cure: "run it with the script to see more", Option: ScriptOption}
 	if m := placedError.FindStringSubmatch(said); m != nil {
 		line, _ := strconv.Atoi(m[2])
 		e = &Error{File: m[1], Line: line, What: "yosys: " + strings.TrimSpace(m[3])}
 	} else if m := plainError.FindStringSubmatch(said); m != nil {
 		e = &Error{What: "yosys: " + strings.TrimSpace(m[1])}
-		if p := trailing.FindStringSubmatch(m[1]); p != nil {
+		p := trailing.FindStringSubmatch(m[1])
+		if p == nil {
+			p = somePlace.FindStringSubmatch(m[1])
+		}
+		if p != nil {
 			e.File = p[1]
 			e.Line, _ = strconv.Atoi(p[2])
 		}
 	}
 	if cure, option := cureFor(e.What); cure != "" {
 		e.Cure, e.Option = cure, option
-	} else if e.Cure == "" {
+	}
+	if s.explain(e); e.Cure == "" {
 		e.Cure = "correct the source there, or leave it out with a define"
 	}
 	return e
 }
 
+// explain turns the place of a complaint into one of the files, and names the
+// construct that the parser does not know.
+func (s *sources) explain(e *Error) {
+	if m := ownName.FindStringSubmatch(e.File); m != nil {
+		text, _ := strconv.Atoi(m[1])
+		line := e.Line
+		if line == 0 {
+			line = s.lineOf(text, e.What)
+		}
+		if strings.Contains(e.What, "syntax error") {
+			if what, cure := s.construct(text, line); what != "" {
+				e.Option = ""
+				e.What, e.Cure = fmt.Sprintf("yosys does not read %s here (%s)", what, strings.TrimPrefix(e.What, "yosys: ")), cure
+			}
+		}
+		if at, ok := s.origin(m[1], strconv.Itoa(line)); ok {
+			e.File, e.Line = at.File, at.Line
+		}
+	}
+	if strings.Contains(e.What, "yields non-constant value") && strings.Contains(e.What, "$past$") {
+		e.What = "$past in a block with an asynchronous reset, of which yosys makes a register without a reset value"
+		e.Cure = "keep the last value in a register of your own that the reset sets, or write the assertion in a block with the clock alone"
+	}
+	e.What = s.restore(e.What)
+}
+
+var ownName = regexp.MustCompile(`^netcov\.(\d+)\.v$`)
+
+// lineOf finds the line of the first name that a message quotes and the text has.
+func (s *sources) lineOf(text int, what string) int {
+	if text < 1 || text > len(s.texts) {
+		return 0
+	}
+	for _, m := range quotedName.FindAllStringSubmatch(what, -1) {
+		name := strings.TrimPrefix(m[1], `\`)
+		t := &s.texts[text-1]
+		for _, k := range scan(t) {
+			if k.text == name {
+				return 1 + strings.Count(string(t.Text[:k.start]), "\n")
+			}
+		}
+	}
+	return 0
+}
+
 // cureFor knows the complaints that users meet most, and the option that mends them.
 func cureFor(what string) (cure, option string) {
 	switch {
-	case strings.Contains(what, "unexpected '@'"), strings.Contains(what, "TOK_PROPERTY"), strings.Contains(what, "|->"),
-		strings.Contains(what, "TOK_CLOCKING"), strings.Contains(what, "TOK_FINAL"), strings.Contains(what, "TOK_DISABLE"):
-		return "concurrent assertions are read in the source files themselves, not in macros and included files: write it there, or as assert in a clocked always block", ""
 	case strings.Contains(what, "is not part of the design"):
 		return "add the file of that module", ""
 	case strings.Contains(what, "is a blackbox/whitebox module"):
 		return "add its source, or leave the instance out with a define", ""
 	case strings.Contains(what, "a cell with the same name was already created"):
 		return "remove or change the label of the assert: another cell has it, or a loop gives it to several", ""
-	case strings.Contains(what, "Can't open include file"):
-		return "add its directory", "Include"
+	case strings.Contains(what, "Can not open file") && strings.Contains(what, "$readmem"):
+		return "write the whole name as one string: netcov gives yosys the files whose names stand in the sources", ""
 	case strings.Contains(what, "not found!") && strings.Contains(what, "op module"), strings.Contains(what, "Module `") && strings.Contains(what, "not found"):
 		return "name a module of the files", "Top"
 	case strings.Contains(what, "without Verific"):

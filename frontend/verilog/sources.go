@@ -1,0 +1,188 @@
+// What yosys is given: not the sources, but texts without directives under plain
+// names in a private folder, and copies of the files that $readmemh reads. So no
+// name of a file, no macro and no `include reaches yosys, and yosys cannot open a
+// file on the word of a design unless it is one that was copied. Places in what
+// yosys writes and says are those of the texts; they are turned back as they are
+// read.
+
+package verilog
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"netcov/frontend/verilog/preprocess"
+)
+
+// sourceFolder is the folder in which yosys runs, inside of the scratch folder.
+const sourceFolder = "sources"
+
+// sources is all that is read.
+type sources struct {
+	texts    []preprocess.Text
+	memories []memoryFile
+	sum      string // SHA-256 of the bytes of all files that are read
+	notes    []string
+	lines    map[string][]string // file → its lines as yosys gets them
+}
+
+// sourceName is the name of the i-th text.
+func sourceName(i int) string { return fmt.Sprintf("netcov.%d.v", i+1) }
+
+// takeSources reads the sources and refuses what may not reach yosys or what yosys
+// would pass over in silence.
+func takeSources(o Options) (*sources, error) {
+	macros := map[string]string{"YOSYS": "1", "FORMAL": "1"} // as in yosys
+	for _, d := range o.Defines {
+		name, value, given := strings.Cut(d, "=")
+		if !given {
+			value = "1"
+		}
+		macros[name] = value
+	}
+	read, err := preprocess.Run(preprocess.Options{Files: o.Files, Include: o.Include, Defines: macros})
+	var refusal *preprocess.Error
+	if errors.As(err, &refusal) {
+		return nil, &Error{File: refusal.File, Line: refusal.Line, What: refusal.What, Cure: refusal.Cure, Option: refusal.Option}
+	} else if err != nil {
+		return nil, err
+	}
+	s := &sources{texts: read.Texts, lines: map[string][]string{}}
+	h := sha256.New()
+	for _, f := range read.Read {
+		h.Write(f.Data)
+	}
+	for i := range s.texts {
+		tokens := scan(&s.texts[i])
+		if err := refuseTokens(tokens); err != nil {
+			return nil, err
+		}
+		s.notes = append(s.notes, switchedOff(tokens)...)
+		if err := s.findMemories(&s.texts[i], tokens, folders(o)); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range s.memories {
+		h.Write(m.data)
+	}
+	s.sum = hex.EncodeToString(h.Sum(nil))
+	s.notes = append(s.notes, notTaken(read.Skipped)...)
+	return s, nil
+}
+
+// index lists the lines of each file.
+func (s *sources) index() {
+	for _, t := range s.texts {
+		for i, line := range strings.Split(strings.TrimSuffix(string(t.Text), "\n"), "\n") {
+			if i >= len(t.Lines) {
+				break
+			}
+			at := t.Lines[i]
+			for len(s.lines[at.File]) < at.Line {
+				s.lines[at.File] = append(s.lines[at.File], "")
+			}
+			if old := &s.lines[at.File][at.Line-1]; len(*old) < len(line) {
+				*old = line
+			}
+		}
+	}
+}
+
+// write puts all into the folder in which yosys runs.
+func (s *sources) write(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	for i, t := range s.texts {
+		text := fmt.Sprintf("`file_push \"%s\"\n%s\n`file_pop\n", sourceName(i), t.Text) // as yosys' own preprocessor does it
+		if err := os.WriteFile(filepath.Join(dir, sourceName(i)), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	for _, m := range s.memories {
+		path := filepath.Join(dir, m.name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, m.data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readCommand returns the command with which yosys reads the texts.
+func (s *sources) readCommand() string {
+	command := "read_verilog -sv -formal -nodpi -nopp"
+	for i := range s.texts {
+		command += " " + sourceName(i)
+	}
+	return command
+}
+
+var ownPlace = regexp.MustCompile(`netcov\.(\d+)\.v:(\d+)(?:\.(\d+)-(\d+)\.(\d+))?`)
+
+// restore turns the places of texts into those of the files, in whatever yosys
+// wrote.
+func (s *sources) restore(text string) string {
+	if !strings.Contains(text, "netcov.") {
+		return text
+	}
+	return ownPlace.ReplaceAllStringFunc(text, func(found string) string {
+		m := ownPlace.FindStringSubmatch(found)
+		from, ok := s.origin(m[1], m[2])
+		if !ok {
+			return found
+		}
+		if m[3] == "" {
+			return fmt.Sprintf("%s:%d", from.File, from.Line)
+		}
+		to, ok := s.origin(m[1], m[4])
+		if !ok || to.File != from.File || to.Line < from.Line {
+			to = from
+		}
+		return fmt.Sprintf("%s:%d.%s-%d.%s", from.File, from.Line, m[3], to.Line, m[5])
+	})
+}
+
+// origin returns the place of a line of a text; yosys counts lines from 0 in some
+// of its messages.
+func (s *sources) origin(text, line string) (preprocess.Place, bool) {
+	t, err := strconv.Atoi(text)
+	if err != nil || t < 1 || t > len(s.texts) {
+		return preprocess.Place{}, false
+	}
+	l, err := strconv.Atoi(line)
+	if err != nil || l < 0 {
+		return preprocess.Place{}, false
+	}
+	return s.texts[t-1].At(l), true
+}
+
+// restoreAttributes does so for the places of a netlist.
+func (s *sources) restoreAttributes(f *jsonFile) {
+	fix := func(attributes map[string]string) {
+		if src, ok := attributes["src"]; ok {
+			attributes["src"] = s.restore(src)
+		}
+	}
+	for _, m := range f.Modules {
+		fix(m.Attributes)
+		for _, c := range m.Cells {
+			fix(c.Attributes)
+		}
+		for _, n := range m.Netnames {
+			fix(n.Attributes)
+		}
+		for _, mem := range m.Memories {
+			fix(mem.Attributes)
+		}
+	}
+}
