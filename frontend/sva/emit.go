@@ -106,10 +106,11 @@ func (e *emitter) unlessDisabled(name, cleared, next string) string {
 }
 
 // chosen writes the register of one run that the model checker chooses. Bit 0
-// waits for the attempt that fails; the bits above are the states of the
-// automaton, the last of them that of a run that has ended. It returns the wire
-// that a failing run makes true infinitely often.
-func (e *emitter) chosen(m *machine, wires []string) string {
+// waits for the run to begin, the bits above are the states of the automaton, the
+// last of them that of a run that has ended. A run that waits may go on waiting
+// when it begins with any attempt; else it begins at the first tick. It returns the
+// wires that are true when the run is in an accepting state, and when it goes on.
+func (e *emitter) chosen(m *machine, wires []string, anyAttempt bool) (accepts, goesOn string) {
 	name := e.prefix + "run"
 	n := len(m.next) + 2
 	last := n - 1
@@ -131,7 +132,9 @@ func (e *emitter) chosen(m *machine, wires []string) string {
 			into[to] = append(into[to], text)
 		}
 	}
-	into[0] = append(into[0], fmt.Sprintf("(%s[0] && %s == 0)", name, pick))
+	if anyAttempt {
+		into[0] = append(into[0], fmt.Sprintf("(%s[0] && %s == 0)", name, pick))
+	}
 	add(0, 1, m.start)
 	for q, ts := range m.next {
 		add(q+1, 0, ts)
@@ -141,9 +144,10 @@ func (e *emitter) chosen(m *machine, wires []string) string {
 	for q := n - 1; q >= 0; q-- {
 		next = append(next, or(into[q]))
 	}
-	e.declarations = append(e.declarations, fmt.Sprintf("reg [%d:0] %s = 1;", last, name))
-	// A run that has ended has failed, and disable iff comes too late.
-	update := name + " <= {" + strings.Join(next, ", ") + "};"
+	e.declarations = append(e.declarations, fmt.Sprintf("reg [%d:0] %s = 1;", last, name),
+		fmt.Sprintf("wire [%d:0] %s_next = {%s};", last, name, strings.Join(next, ", ")))
+	// A run that has ended has been accepted, and disable iff comes too late.
+	update := name + " <= " + name + "_next;"
 	if e.disable != "" {
 		update = fmt.Sprintf("if (%s) %s <= {%s[%d], %d'd0, %s[0]}; else %s", e.disable, name, name, last, n-2, name, update)
 	}
@@ -154,9 +158,9 @@ func (e *emitter) chosen(m *machine, wires []string) string {
 			accepted = append(accepted, fmt.Sprintf("%s[%d]", name, q+1))
 		}
 	}
-	fails := name + "_fails"
-	e.declarations = append(e.declarations, "wire "+fails+" = "+or(accepted)+";")
-	return fails
+	accepts = name + "_accepts"
+	e.declarations = append(e.declarations, "wire "+accepts+" = "+or(accepted)+";")
+	return accepts, "|" + name + "_next"
 }
 
 // check adds an immediate assertion. Without disable iff it is checked at each tick.
@@ -171,16 +175,20 @@ func (e *emitter) check(label, kind, expression string) {
 	e.statements = append(e.statements, "always @("+e.clock+") "+text)
 }
 
-// LiveSuffix ends the name of the wire in an assertion of liveness, which fails
-// when that wire is false infinitely often.
-const LiveSuffix = "_run_holds"
+// The ends of the names of the wires in assertions and assumptions of liveness. An
+// assertion fails when its wire is false infinitely often; an assumption admits the
+// runs in which its wire is true infinitely often.
+const (
+	LiveSuffix = "_run_holds"
+	FairSuffix = "_run_fair"
+)
 
-// eventually adds the assertion that a wire is true only finitely often. It stands
-// outside of a block, so that it reads the wire itself.
-func (e *emitter) eventually(label, fails string) {
-	holds := e.prefix + strings.TrimPrefix(LiveSuffix, "_")
-	e.declarations = append(e.declarations, "wire "+holds+" = !"+fails+";")
-	text := "assert property (s_eventually " + holds + ");"
+// eventually adds an assertion or assumption of liveness. It stands outside of a
+// block, so that it reads the wire itself.
+func (e *emitter) eventually(label, kind, suffix, value string) {
+	name := e.prefix + suffix[1:]
+	e.declarations = append(e.declarations, "wire "+name+" = "+value+";")
+	text := kind + " property (s_eventually " + name + ");"
 	if label != "" {
 		text = label + ": " + text
 	}

@@ -259,21 +259,40 @@ func (l *lowering) check(e *emitter, a *assertion, sp *spec, c *Check) {
 			m = r
 		}
 	}
-	wires := e.atomWires(&b.atoms)
-	if m.accept == nil {
+	switch {
+	case m.accept == nil:
 		c.Registers = len(m.next)
-		e.check(c.Label, c.Kind, "!"+e.runs("state", m, wires))
-	} else {
-		if c.Kind == "assume" {
-			refuse(a.at, "", "an assumption of liveness is not supported")
-		}
+		e.check(c.Label, c.Kind, "!"+e.runs("state", m, e.atomWires(&b.atoms)))
+	case c.Kind == "assume":
+		l.fair(e, body, sp, c)
+	default:
 		c.Registers, c.Live = len(m.next)+2, true
-		fails := e.chosen(m, wires)
-		e.eventually(c.Label, fails)
+		fails, _ := e.chosen(m, e.atomWires(&b.atoms), true)
+		e.eventually(c.Label, "assert", LiveSuffix, "!"+fails)
 	}
 	if c.Kind == "assert" {
 		l.antecedent(e, body, c)
 	}
+}
+
+// fair lowers an assumption of liveness: the run that the model checker chooses must
+// be one of the automaton that accepts what satisfies the property at each tick. A
+// wrong choice ends in an assumption that is violated. An attempt that disable iff
+// ends counts as satisfied, which is what accept_on says.
+func (l *lowering) fair(e *emitter, body *node, sp *spec, c *Check) {
+	if sp.disable != nil {
+		body = &node{op: opAcceptOn, kids: []*node{{op: opBool, toks: sp.disable}, body}}
+		e.disable = ""
+	}
+	b := &builder{formulas: newFormulas()}
+	m := b.recurrent(b.build(&node{op: opAlways, hi: unbounded, kids: []*node{body}}, true))
+	if m == nil { // no run satisfies it
+		m = &machine{accept: []bool{}}
+	}
+	c.Registers, c.Live = len(m.next)+2, true
+	accepts, goesOn := e.chosen(m, e.atomWires(&b.atoms), false)
+	e.check("", "assume", goesOn)
+	e.eventually(c.Label, "assume", FairSuffix, accepts)
 }
 
 // antecedent adds the cover that tells whether an implication is vacuous.

@@ -180,7 +180,6 @@ func TestRefusals(t *testing.T) {
 		{"module m(input a); p: assert property (@(posedge a or negedge a) a |=> a); endmodule", "m.sv:1:52: several clock edges"},
 		{"module m(input c, a); always @(posedge c) p: assert property (a |=> a); endmodule", "m.sv:1:46: a concurrent assertion in a procedural block"},
 		{"module m(input c, a); initial expect (@(posedge c) a); endmodule", "m.sv:1:31: expect is not supported"},
-		{"module m(input c, a); m: assume property (@(posedge c) s_eventually a); endmodule", "m.sv:1:26: an assumption of liveness"},
 		{"module m(input c, a); m: cover property (@(posedge c) always a); endmodule", "m.sv:1:26: the cover of a property that no finite trace can settle"},
 		{"module m #(parameter N = 2)(input c, a); p: assert property (@(posedge c) a ##N a |-> a); endmodule", "m.sv:1:79: the bound N is a parameter"},
 		{"module m(input c, a); property r; a |=> r; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:41: property r is recursive"},

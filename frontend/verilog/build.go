@@ -193,6 +193,13 @@ func (b *builder) properties() error {
 		b.n.Justice = append(b.n.Justice, netlist.Justice{Lits: []aig.Lit{often}, Name: p.name})
 		b.d.Properties = append(b.d.Properties, p.origin)
 	}
+	for _, p := range b.formalCells("$fair", b.inv.fairs) {
+		often, err := b.condition(p.cell, true)
+		if err != nil {
+			return b.clockAsData(err, p.name, place{file: p.origin.File, line: p.origin.Line})
+		}
+		b.n.Fairness = append(b.n.Fairness, netlist.Signal{Lit: often, Name: p.name})
+	}
 	for _, p := range assumes {
 		violated, err := b.condition(p.cell, false)
 		if err != nil {
@@ -308,6 +315,8 @@ func (b *builder) formalCells(kind string, cells []string) []formalCell {
 			word, suffix := kind[1:], ""
 			if kind == "$live" {
 				word = "assert"
+			} else if kind == "$fair" {
+				word = "assume"
 			} else if kind == "$cover" && b.lowered.antecedent(placeOf(c.Attributes)) {
 				word, suffix = "assert", sva.AntecedentSuffix
 			}
@@ -390,7 +399,7 @@ func (b *builder) roots(withOutputs bool) []aig.Lit {
 	for _, j := range b.n.Justice {
 		roots = append(roots, j.Lits...)
 	}
-	for _, ss := range [][]netlist.Signal{b.n.Bads, b.n.Constraints} {
+	for _, ss := range [][]netlist.Signal{b.n.Bads, b.n.Constraints, b.n.Fairness} {
 		for _, s := range ss {
 			roots = append(roots, s.Lit)
 		}

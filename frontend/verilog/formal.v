@@ -38,6 +38,8 @@ module netcov_check (A, EN, TRG, ARGS);
       \$assert _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
     end else if (FLAVOR == "live") begin
       \$live _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
+    end else if (FLAVOR == "fair") begin
+      \$fair _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
     end else if (FLAVOR == "cover") begin
       \$cover _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
     end else if (FLAVOR == "assume") begin

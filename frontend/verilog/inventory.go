@@ -24,6 +24,7 @@ type inventory struct {
 	asserts   []string // names of cells
 	assumes   []string
 	lives     []string // assertions of liveness, of checkers
+	fairs     []string // assumptions of liveness, of checkers
 	covers    []string // only where these are asked for
 	clock     bit      // 0 without a clock
 	clockName string
@@ -81,13 +82,15 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, low 
 		case kind == "$cover" && !opt.Covers && low.antecedent(placeOf(c.Attributes)):
 		case opt.Covers && kind == "$cover":
 			inv.covers = append(inv.covers, name)
-		case opt.Covers && (kind == "$assert" || kind == "$live"):
+		case opt.Covers && (kind == "$assert" || kind == "$live" || kind == "$fair"):
 		case kind == "$assert":
 			inv.asserts = append(inv.asserts, name)
 		case kind == "$assume":
 			inv.assumes = append(inv.assumes, name)
 		case kind == "$live" && ofChecker(netOf(m, c.Connections["A"])):
 			inv.lives = append(inv.lives, name)
+		case kind == "$fair" && ofChecker(netOf(m, c.Connections["A"])):
+			inv.fairs = append(inv.fairs, name)
 		case kind == "$cover" || kind == "$live" || kind == "$fair":
 			p := h.propertyPlace(c, name[0] != '$')
 			skipped[kind] = append(skipped[kind], fmt.Sprintf("%s:%d", p.file, p.line))

@@ -141,7 +141,7 @@ func (r *run) read(ctx context.Context, command string) (part1, error) {
 
 // checkProperties compares the asserts and assumes with the inventory.
 func (b *builder) checkProperties() error {
-	for _, name := range slices.Concat(b.inv.asserts, b.inv.assumes, b.inv.lives, b.inv.covers) {
+	for _, name := range slices.Concat(b.inv.asserts, b.inv.assumes, b.inv.lives, b.inv.fairs, b.inv.covers) {
 		if c := b.net.Cells[name]; c == nil || !isProperty(c) {
 			return &Error{What: fmt.Sprintf("the assertion %s is missing in the netlist", name), Cure: "report this with the source and the yosys version"}
 		}
@@ -152,7 +152,7 @@ func (b *builder) checkProperties() error {
 			found++
 		}
 	}
-	if want := len(b.inv.asserts) + len(b.inv.assumes) + len(b.inv.lives) + len(b.inv.covers); found != want {
+	if want := len(b.inv.asserts) + len(b.inv.assumes) + len(b.inv.lives) + len(b.inv.fairs) + len(b.inv.covers); found != want {
 		return &Error{What: fmt.Sprintf("the netlist has %d assertions and assumptions, the source %d", found, want), Cure: "report this with the source and the yosys version"}
 	}
 	return nil
@@ -161,7 +161,7 @@ func (b *builder) checkProperties() error {
 // isProperty tells whether a cell is a property that the netlist keeps.
 func isProperty(c *cell) bool {
 	switch c.Type {
-	case "$assert", "$assume", "$live", "$cover":
+	case "$assert", "$assume", "$live", "$fair", "$cover":
 		return true
 	}
 	return false

@@ -105,7 +105,7 @@ func (o Options) mapPart(dir string, pre bool) string {
 	if pre {
 		write = `write_json "` + dir + `pre.json"`
 	}
-	drop := "t:$live @live %d t:$fair t:$cover"
+	drop := "t:$live @live %d t:$fair @fair %d t:$cover"
 	if o.Covers {
 		drop = "t:$assert t:$live t:$fair"
 	}
