@@ -94,9 +94,9 @@ func TestAssumptions(t *testing.T) {
 		prefix, loop := make([]int, r.IntN(3)), make([]int, 1+r.IntN(3))
 		text := lasso(r, prefix, loop) + "  m: assume property (" + o.Text + ");\n  run: assert property (s_eventually 1'b0);\nendmodule\n"
 		d := load(t, text)
-		want := coverage.Holds
+		want := cert.Holds
 		if o.Holds(prefix, loop) {
-			want = coverage.Fails
+			want = cert.Fails
 			admitted++
 		}
 		if o.Live {
@@ -106,7 +106,7 @@ func TestAssumptions(t *testing.T) {
 			}
 		}
 		if got := status(t, d.Netlist, 0); got != want {
-			t.Errorf("assume %s on %v %v: an infinite run is left: %v, want %v", o.Text, prefix, loop, got == coverage.Fails, want == coverage.Fails)
+			t.Errorf("assume %s on %v %v: an infinite run is left: %v, want %v", o.Text, prefix, loop, got == cert.Fails, want == cert.Fails)
 		}
 	}
 	t.Logf("%d assumptions of liveness, %d assumptions hold", live, admitted)
@@ -153,7 +153,7 @@ func load(t *testing.T, text string) *design.Design {
 }
 
 // status model checks a property.
-func status(t *testing.T, n *netlist.Netlist, property int) coverage.Status {
+func status(t *testing.T, n *netlist.Netlist, property int) cert.Status {
 	t.Helper()
 	if p := n.Properties()[property]; p.Kind == netlist.PropertyJustice {
 		f, _, err := liveness.Safety(n.ToAIGER(), p.Index)
