@@ -380,6 +380,22 @@ func (r *rewriter) topG(f, a formula.Formula) formula.Formula {
 		return formula.Unary(formula.OpX, formula.Unary(formula.OpG, a.Left()))
 	case a.Op() == formula.OpR:
 		return formula.Unary(formula.OpG, a.Right())
+	case a.Op() == formula.OpAnd:
+		// G (a & F b) = G a & G F b, whose acceptance set is its own.
+		var rest, recurrent []formula.Formula
+		for _, g := range r.operands(a, formula.OpAnd) {
+			if g.Op() == formula.OpF {
+				recurrent = append(recurrent, formula.Unary(formula.OpG, g))
+			} else {
+				rest = append(rest, g)
+			}
+		}
+		if len(recurrent) > 0 {
+			if len(rest) > 0 {
+				recurrent = append(recurrent, formula.Unary(formula.OpG, formula.And(rest...)))
+			}
+			return formula.And(recurrent...)
+		}
 	case a.Op() == formula.OpOr:
 		if rest, fixed := r.split(a, formula.OpOr); len(fixed) > 0 {
 			return formula.Or(append(fixed, formula.Unary(formula.OpG, formula.Or(rest...)))...)
@@ -480,12 +496,18 @@ func (r *rewriter) merge(g, h formula.Formula, and bool) formula.Formula {
 	case formula.OpX:
 		return formula.Unary(op, join(g.Left(), h.Left()))
 	case formula.OpF:
-		if !and {
+		switch {
+		case !and:
 			return formula.Unary(op, formula.Or(g.Left(), h.Left()))
+		case g.Left().Op() == formula.OpG && h.Left().Op() == formula.OpG: // F G a & F G b = F G (a & b)
+			return formula.Unary(op, formula.Unary(formula.OpG, formula.And(g.Left().Left(), h.Left().Left())))
 		}
 	case formula.OpG:
-		if and {
+		switch {
+		case and && g.Left().Op() != formula.OpF && h.Left().Op() != formula.OpF: // see topG
 			return formula.Unary(op, formula.And(g.Left(), h.Left()))
+		case !and && g.Left().Op() == formula.OpF && h.Left().Op() == formula.OpF: // G F a | G F b = G F (a | b)
+			return formula.Unary(op, formula.Unary(formula.OpF, formula.Or(g.Left().Left(), h.Left().Left())))
 		}
 	case formula.OpU:
 		switch {

@@ -22,7 +22,12 @@ import (
 // edge. Edges that ask more than another edge under the same letter are never
 // made, and states with equal edges are one.
 //
-// Unlike in the paper, guards are decision diagrams and not conjunctions of
+// G F g has an acceptance set of its own and leaves no F g behind: its edges carry
+// the mark when their letter satisfies g, or begins to. So a conjunction of n such
+// formulas has one state, and not one for each set of what was put off (the idea of
+// Babiak, Křetínský, Řehák, Strejček, TACAS 2012, in its simplest form).
+//
+// Unlike in the first paper, guards are decision diagrams and not conjunctions of
 // literals, so an edge is split by the letters under which it could fulfil an
 // until, and what a better edge covers is taken away letter by letter.
 
@@ -124,7 +129,7 @@ type translator struct {
 	opt      Options
 	elements []formula.Formula // elementary subformulas
 	ids      map[formula.Formula]int
-	untils   []int                      // those that are F or U, by their number
+	marks    []int                      // those that have an acceptance set, by their number: U, F, and G F
 	terms    map[formula.Formula][]term // the alternating automaton's δ, extended to & and |
 	size     int                        // words of the sets in terms
 }
@@ -142,15 +147,49 @@ func (t *translator) single(f formula.Formula) set {
 	return s
 }
 
+// recurrence reports whether f is G F g, and returns g.
+func (t *translator) recurrence(f formula.Formula) (formula.Formula, bool) {
+	if f.Op() != formula.OpG || t.propositional(f) || f.Left().Op() != formula.OpF {
+		return formula.Formula{}, false
+	}
+	return f.Left().Left(), true
+}
+
+// subformulas lists the subformulas of f, operands first, without the F g of G F g
+// where it stands nowhere else.
+func (t *translator) subformulas(f formula.Formula) []formula.Formula {
+	used := map[formula.Formula]bool{}
+	stack := []formula.Formula{f}
+	for len(stack) > 0 {
+		g := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if used[g] {
+			continue
+		}
+		used[g] = true
+		if inner, ok := t.recurrence(g); ok {
+			stack = append(stack, inner)
+			continue
+		}
+		for _, h := range []formula.Formula{g.Left(), g.Right()} {
+			if h != (formula.Formula{}) {
+				stack = append(stack, h)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(formula.Subformulas(f)), func(g formula.Formula) bool { return !used[g] })
+}
+
 // prepare numbers the elementary subformulas.
 func (t *translator) prepare(f formula.Formula) {
-	for _, g := range formula.Subformulas(f) {
-		if op := g.Op(); !t.propositional(g) && (op == formula.OpAnd || op == formula.OpOr) {
+	for _, g := range t.subformulas(f) {
+		op := g.Op()
+		if !t.propositional(g) && (op == formula.OpAnd || op == formula.OpOr) {
 			continue
 		}
 		t.ids[g] = len(t.elements)
-		if op := g.Op(); op == formula.OpU || op == formula.OpF {
-			t.untils = append(t.untils, len(t.elements))
+		if _, again := t.recurrence(g); again || op == formula.OpU || op == formula.OpF {
+			t.marks = append(t.marks, len(t.elements))
 		}
 		t.elements = append(t.elements, g)
 	}
@@ -219,7 +258,7 @@ func (t *translator) tooLarge() error {
 
 // expand computes δ of f and of all its subformulas.
 func (t *translator) expand(f formula.Formula) error {
-	for _, g := range formula.Subformulas(f) {
+	for _, g := range t.subformulas(f) {
 		if _, ok := t.terms[g]; ok {
 			continue
 		}
@@ -233,6 +272,10 @@ func (t *translator) expand(f formula.Formula) error {
 			continue
 		}
 		l, r := t.terms[g.Left()], t.terms[g.Right()]
+		inner, recurs := t.recurrence(g)
+		if recurs {
+			l = t.terms[inner]
+		}
 		if len(l)*len(r) > t.opt.MaxEdges {
 			return t.tooLarge()
 		}
@@ -258,6 +301,9 @@ func (t *translator) expand(f formula.Formula) error {
 			out = slices.Concat(l, again)
 		case formula.OpG:
 			out = t.product(l, again)
+			if recurs {
+				out = append(out, again...)
+			}
 		case formula.OpU:
 			out = slices.Concat(r, t.product(l, again))
 		case formula.OpR:
@@ -266,7 +312,11 @@ func (t *translator) expand(f formula.Formula) error {
 		if len(out) > t.opt.MaxEdges {
 			return t.tooLarge()
 		}
-		out = t.prune(out)
+		if recurs {
+			out = t.join(out) // what asks more may be what earns the mark
+		} else {
+			out = t.prune(out)
+		}
 		if t.err != nil {
 			return t.err
 		}
@@ -338,8 +388,8 @@ func (t *translator) run(ap []string, f formula.Formula) (*Automaton, error) {
 		return nil, t.err
 	}
 	t.prepare(f)
-	if len(t.untils) > MaxSets {
-		return nil, fmt.Errorf("the formula has %d subformulas of the kinds F and U (of its negation: G, U, V); at most %d are supported", len(t.untils), MaxSets)
+	if len(t.marks) > MaxSets {
+		return nil, fmt.Errorf("the formula has %d subformulas of the kinds F and U (of its negation: G, U, V); at most %d are supported", len(t.marks), MaxSets)
 	}
 	if err := t.expand(f); err != nil {
 		return nil, err
@@ -348,7 +398,7 @@ func (t *translator) run(ap []string, f formula.Formula) (*Automaton, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Automaton{AP: ap, Guards: t.guards, Sets: len(t.untils)}
+	a := &Automaton{AP: ap, Guards: t.guards, Sets: len(t.marks)}
 	number := map[string]int{}
 	var todo []set
 	visit := func(s set) int {
@@ -387,6 +437,7 @@ type candidate struct {
 	guard bdd.Ref
 	next  set
 	acc   Marks
+	term  int // candidates of one term have no letter in common
 }
 
 // edges expands one state.
@@ -402,16 +453,19 @@ func (t *translator) edges(s set, visit func(set) int) ([]Edge, error) {
 		}
 	}
 	var all []candidate
-	for _, x := range terms {
-		all = append(all, t.mark(x)...)
+	for i, x := range terms {
+		for _, c := range t.mark(x) {
+			c.term = i
+			all = append(all, c)
+		}
 	}
 	var out []Edge
-	for i, x := range all {
+	for _, x := range all {
 		if t.stopped() {
 			return nil, t.err
 		}
-		for j, y := range all {
-			if i != j && y.acc.Has(x.acc) && y.next.subsetOf(x.next) {
+		for _, y := range all {
+			if x.term != y.term && y.acc.Has(x.acc) && y.next.subsetOf(x.next) {
 				x.guard = t.guards.Diff(x.guard, y.guard)
 			}
 		}
@@ -422,32 +476,44 @@ func (t *translator) edges(s set, visit func(set) int) ([]Edge, error) {
 	return normalize(t.guards, out), nil
 }
 
-// mark splits a term by the marks that its letters earn. The mark of an until is
-// earned when it is not in next, or when the letter fulfils it and what that
-// asks of the rest is asked anyway.
+// mark splits a term by the marks that its letters earn.
 func (t *translator) mark(x term) []candidate {
-	list := []candidate{{x.guard, x.next, 0}}
-	for i, u := range t.untils {
+	list := []candidate{{guard: x.guard, next: x.next}}
+	for i, u := range t.marks {
 		bit := Marks(1) << i
-		earned := bdd.True
-		if x.next.has(u) {
-			earned = bdd.False
-			for _, y := range t.terms[t.elements[u]] {
-				if !y.next.has(u) && y.next.subsetOf(x.next) {
-					earned = t.guards.Or(earned, y.guard)
-				}
-			}
-		}
+		earned := t.earned(u, x.next)
 		var split []candidate
 		for _, c := range list {
 			if g := t.guards.And(c.guard, earned); g != bdd.False {
-				split = append(split, candidate{g, c.next, c.acc | bit})
+				split = append(split, candidate{guard: g, next: c.next, acc: c.acc | bit})
 			}
 			if g := t.guards.Diff(c.guard, earned); g != bdd.False {
-				split = append(split, candidate{g, c.next, c.acc})
+				split = append(split, candidate{guard: g, next: c.next, acc: c.acc})
 			}
 		}
 		list = split
 	}
 	return list
+}
+
+// earned are the letters that earn the mark of an element on an edge to next. The
+// mark of an until is earned when it is not in next, or when the letter fulfils it
+// and what that asks of the rest is asked anyway; the mark of G F g likewise by
+// letters that fulfil g.
+func (t *translator) earned(u int, next set) bdd.Ref {
+	if !next.has(u) {
+		return bdd.True
+	}
+	f := t.elements[u]
+	inner, recurs := t.recurrence(f)
+	if recurs {
+		f = inner
+	}
+	out := bdd.False
+	for _, y := range t.terms[f] {
+		if (recurs || !y.next.has(u)) && y.next.subsetOf(next) {
+			out = t.guards.Or(out, y.guard)
+		}
+	}
+	return out
 }
