@@ -229,7 +229,11 @@ func conjunctCone(inv *cert.Invariant) []aig.Node {
 // wellFormed checks that the invariant speaks of nothing but latches of the
 // file and the latch "first frame".
 func (k *Checker) wellFormed(inv *cert.Invariant) error {
-	most := len(k.file.Latches) // the latch "first frame"
+	return speaksOf(inv, len(k.file.Latches))
+}
+
+// speaksOf checks that the invariant speaks of nothing but latches up to a position.
+func speaksOf(inv *cert.Invariant, most int) error {
 	for _, c := range inv.Clauses {
 		for _, l := range c {
 			if l.Latch() > most {

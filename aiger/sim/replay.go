@@ -132,6 +132,13 @@ type lanes struct {
 	later []patch  // faults on next-state inputs of latches
 }
 
+func newLanes(f *aiger.File) *lanes {
+	return &lanes{
+		f: f, value: make([]uint64, f.MaxVar+1), in: make([]uint64, len(f.Inputs)+1),
+		state: make([]uint64, len(f.Latches)), next: make([]uint64, len(f.Latches)),
+	}
+}
+
 // patch is what the faults of one kind of place do at one position.
 type patch struct {
 	at             int // position in Ands or Latches
@@ -160,10 +167,7 @@ func (s *lanes) read(lit aiger.Lit) uint64 {
 // replay runs up to 64 faults, lane k with faults[k] and the trace ws[k], or all
 // with the one trace there is; without faults it runs the design itself in lane 0.
 func replay(f *aiger.File, ws []*aiger.Witness, faults []Fault) ([]Result, error) {
-	s := &lanes{
-		f: f, value: make([]uint64, f.MaxVar+1), in: make([]uint64, len(f.Inputs)+1),
-		state: make([]uint64, len(f.Latches)), next: make([]uint64, len(f.Latches)),
-	}
+	s := newLanes(f)
 	if err := s.insert(faults); err != nil {
 		return nil, err
 	}

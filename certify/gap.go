@@ -1,0 +1,66 @@
+package certify
+
+import (
+	"fmt"
+
+	"netcov/aiger"
+	"netcov/aiger/sim"
+)
+
+// Gap checks by plain simulation that a trace shows a gap: run on the design and on
+// the mutant, the constraints hold on both in every step, no property fails on either,
+// and some observation point differs in the last step. For a nondet fault the last
+// value of each row is the free one. An x stands for 0.
+func (k *Checker) Gap(w *aiger.Witness, m Mutation, o Observation) error {
+	if k.err != nil {
+		return k.err
+	}
+	fault, err := k.fault(m)
+	if err != nil {
+		return err
+	}
+	p, err := sim.WatchPair(k.file, w, fault, o.points(k.file, fault.Var))
+	if err != nil {
+		return err
+	}
+	for _, side := range []struct {
+		what string
+		r    *sim.Result
+	}{{"the design itself", &p.Design}, {m.String(), &p.Mutant}} {
+		if side.r.ConstraintsHold < len(w.Inputs) {
+			return fmt.Errorf("the trace breaks a constraint of %s in step %d", side.what, side.r.ConstraintsHold)
+		}
+		if at, _ := k.firstBad(side.r); at >= 0 {
+			return fmt.Errorf("the trace reaches a bad state of %s in step %d", side.what, at)
+		}
+	}
+	last := len(w.Inputs) - 1
+	for i := range p.Values[0][last] {
+		if p.Values[0][last][i] != p.Values[1][last][i] {
+			return nil
+		}
+	}
+	return fmt.Errorf("the trace shows no difference between the design and %v in its last step", m)
+}
+
+// Apart checks by plain simulation that a trace tells the runs of the design from those
+// of the mutant: the constraints hold on both in every step but the last one, and there
+// on one of them only.
+func (k *Checker) Apart(w *aiger.Witness, m Mutation) error {
+	if k.err != nil {
+		return k.err
+	}
+	fault, err := k.fault(m)
+	if err != nil {
+		return err
+	}
+	p, err := sim.WatchPair(k.file, w, fault, nil)
+	if err != nil {
+		return err
+	}
+	a, b, last := p.Design.ConstraintsHold, p.Mutant.ConstraintsHold, len(w.Inputs)-1
+	if min(a, b) != last || max(a, b) != last+1 {
+		return fmt.Errorf("the constraints hold in %d steps of the design and in %d of %v, where the trace has %d", a, b, m, len(w.Inputs))
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package why
+
+import (
+	"context"
+	"errors"
+
+	"netcov/cert"
+	"netcov/mutant"
+)
+
+// From a finding to a reason: nothing is written down before certify has agreed.
+
+// settleOutside settles a mutant outside of all cones.
+func (r *run) settleOutside(x *work) {
+	out, err := r.design.checker.Outside(r.design.mutation(x.m))
+	switch {
+	case err != nil:
+		r.fail(x, Outside, err)
+	case !out:
+		r.fail(x, Outside, errors.New("it is in the cone of influence"))
+	default:
+		x.Reason = Outside
+	}
+}
+
+// settleConstant settles a stuck-at mutant whose node has the fault's value wherever
+// the invariant, one of the design, holds.
+func (r *run) settleConstant(ctx context.Context, x *work, v *cert.Invariant) {
+	if err := r.design.checker.Constant(ctx, v, r.design.mutation(x.m)); err != nil {
+		if ctx.Err() == nil {
+			r.fail(x, Constant, err)
+		}
+		return
+	}
+	x.constant, x.Reason = proved, Constant
+}
+
+// settleW settles a mutant that shows no difference, by an invariant of the pair: it is
+// equivalent where the invariant excludes that the constraints tell the two apart. Else
+// the caller knows that they do, and it is vacuous. What is said of a free fault is
+// said of the node's stuck-at faults, too, as far as they may not be constant.
+func (r *run) settleW(ctx context.Context, x *work, v *cert.Invariant, same bool) {
+	reason := Vacuous
+	if same {
+		reason = Equivalent
+	}
+	all := []*work{x}
+	if same && x.m.Fault == mutant.Nondet {
+		for _, y := range r.at[x.m.Target] {
+			if y != nil && y != x && y.open() && y.constant == refuted {
+				all = append(all, y)
+			}
+		}
+	}
+	for _, y := range all {
+		if err := r.design.checker.Pair(ctx, v, r.design.mutation(y.m), r.design.Observe, same); err != nil {
+			if ctx.Err() == nil {
+				r.fail(y, reason, err)
+			}
+			return
+		}
+		y.Reason = reason
+		y.question = nil
+	}
+}
+
+// settleVacuous settles a mutant of which W is proved, by a trace in whose last step the
+// constraints hold on one side only.
+func (r *run) settleVacuous(ctx context.Context, x *work, t *cert.Trace) {
+	w, err := r.design.checker.Witness(t)
+	if err == nil {
+		err = r.design.checker.Apart(w, r.design.mutation(x.m))
+	}
+	if err != nil {
+		r.fail(x, Vacuous, err)
+		return
+	}
+	r.settleW(ctx, x, x.w, false)
+}
+
+// settleGap settles a mutant that shows a difference in the last step of the trace.
+func (r *run) settleGap(x *work, t *cert.Trace) {
+	w, err := r.design.checker.Witness(t)
+	if err == nil {
+		err = r.design.checker.Gap(w, r.design.mutation(x.m), r.design.Observe)
+	}
+	if err != nil {
+		r.fail(x, Gap, err)
+		return
+	}
+	x.Reason, x.Trace = Gap, t
+	x.question = nil
+}

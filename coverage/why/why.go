@@ -1,0 +1,164 @@
+package why
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"netcov/cert"
+	"netcov/certify"
+	"netcov/internal/clock"
+	"netcov/mutant"
+)
+
+// ErrRecheck is wrapped by the error of Explain where the second opinion contradicts
+// what was found: a fault of the program.
+var ErrRecheck = errors.New("the second opinion disagrees")
+
+// Options bound a run. The zero value is no bound.
+type Options struct {
+	// Budget is the time for all mutants. Default none.
+	Budget time.Duration
+	// Opinion is the solver of the second opinion. Default gini.
+	Opinion certify.Solver
+}
+
+// Explain gives each of the mutants, none of which a property notices, its reason, in
+// their order. When the budget or ctx ends, the rest is open. The error wraps
+// ErrRecheck.
+func Explain(ctx context.Context, p Problem, ms []Mutant, opt Options) ([]Finding, error) {
+	r := newRun(p, ms, opt)
+	limited, cancel := clock.Limit(ctx, opt.Budget)
+	defer cancel()
+	limited, r.stop = context.WithCancel(limited)
+	defer r.stop()
+	r.decide(limited)
+	out := make([]Finding, len(ms))
+	for i, x := range r.all {
+		if x.Reason == None {
+			x.Reason = Open
+		}
+		out[i] = x.Finding
+	}
+	return out, r.failure
+}
+
+// certainty is what is known of a fact.
+type certainty uint8
+
+const (
+	refuted certainty = iota
+	maybe
+	proved
+)
+
+// work is one mutant and what is known of it.
+type work struct {
+	Finding
+	m         Mutant
+	constant  certainty // the fault's value is the node's in every run
+	differed  set       // registers that simulation has seen differ
+	induction *outcome  // nil: not finished
+	w         *cert.Invariant // W is proved by it, and S not decided
+	question  *question       // that is being searched
+}
+
+func (x *work) open() bool { return x.Reason == None }
+
+// run is one call of Explain.
+type run struct {
+	design *design
+	opt    Options
+	walker *walker
+	all    []*work
+	at     map[mutant.Target]*[3]*work
+	slice  time.Duration // of one query about one mutant, at first
+	stop   context.CancelFunc
+
+	failOnce sync.Once
+	failure  error
+}
+
+func newRun(p Problem, ms []Mutant, opt Options) *run {
+	r := &run{design: newDesign(p, ms), opt: opt, at: map[mutant.Target]*[3]*work{}}
+	r.design.checker.Solver = opt.Opinion
+	r.walker = newWalker(r.design)
+	r.slice = time.Second
+	if opt.Budget > 0 {
+		r.slice = min(r.slice, max(5*time.Millisecond, 4*opt.Budget/time.Duration(len(ms)+1)))
+	}
+	for _, m := range ms {
+		x := &work{m: m, differed: newSet(len(r.design.model.Latches))}
+		x.Bound = -1
+		if m.Fault != mutant.Nondet {
+			x.constant = maybe
+		}
+		r.all = append(r.all, x)
+		if r.at[m.Target] == nil {
+			r.at[m.Target] = &[3]*work{}
+		}
+		r.at[m.Target][m.Fault] = x
+	}
+	return r
+}
+
+// decide goes through the steps, the cheap ones first.
+func (r *run) decide(ctx context.Context) {
+	for _, x := range r.all {
+		if !r.design.inside(x.m.Target) {
+			r.settleOutside(x)
+		}
+	}
+	if len(r.open()) == 0 || ctx.Err() != nil {
+		return
+	}
+	if !r.design.hasRun(ctx) {
+		if ctx.Err() != nil {
+			return
+		}
+		for _, x := range r.open() {
+			r.settleW(ctx, x, r.design.initialStates(), false)
+		}
+		return
+	}
+	seen := r.walker.watch(ctx)
+	r.walker.search(ctx, r.open(), func(x *work, t *cert.Trace) { r.settleGap(x, t) })
+	r.design.strengthen(ctx, seen)
+	r.constants(ctx, seen)
+	r.correspond(ctx)
+	r.search(ctx)
+}
+
+// open returns the mutants without a reason.
+func (r *run) open() []*work {
+	var out []*work
+	for _, x := range r.all {
+		if x.open() {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// freeFirst returns the mutants without a reason, those with free values first.
+func (r *run) freeFirst() []*work {
+	var free, stuck []*work
+	for _, x := range r.open() {
+		if x.m.Fault == mutant.Nondet {
+			free = append(free, x)
+		} else {
+			stuck = append(stuck, x)
+		}
+	}
+	return append(free, stuck...)
+}
+
+// fail ends the run with an error.
+func (r *run) fail(x *work, reason Reason, err error) {
+	r.failOnce.Do(func() {
+		r.failure = fmt.Errorf("%w: %v, said to be %v: %w", ErrRecheck, x.m, reason, err)
+		r.stop()
+	})
+}

@@ -1,0 +1,158 @@
+package why
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"netcov/aig"
+	"netcov/aiger"
+	"netcov/aiger/sim"
+	"netcov/certify"
+	"netcov/ic3"
+	"netcov/internal/explicit"
+	"netcov/internal/randaig"
+	"netcov/mutant"
+	"netcov/netlist"
+)
+
+// sample is a random design with the properties that hold on it and the mutants that
+// none of them notices.
+type sample struct {
+	Problem
+	mutants []Mutant
+}
+
+// draw makes a sample; false where the design has no property that holds, or none but
+// covered mutants. Invariants come from IC3; some are left out.
+func draw(t *testing.T, r *rand.Rand) (*sample, bool) {
+	shape := randaig.Everything()
+	shape.Justice, shape.Fairness, shape.Symbols = 0, 0, false
+	shape.Constraints = r.IntN(3)
+	f := randaig.New(r, shape)
+	n := netlist.FromAIGER(f)
+	s := &sample{Problem: Problem{File: f, Netlist: n, Mux: mutant.Mux(r.IntN(2)), Observe: certify.Observation(r.IntN(3))}}
+	if s.Observe == certify.ObserveOutputs && len(f.Bads) == 0 {
+		s.Observe = certify.ObserveDefault
+	}
+	var bads []aig.Lit
+	for i, p := range n.Properties() {
+		if !explicit.Fails(f, i) {
+			s.Properties = append(s.Properties, i)
+			bads = append(bads, p.Bad)
+		}
+	}
+	if len(bads) == 0 {
+		return nil, false
+	}
+	var targets []mutant.Target
+	for i := range n.Latches {
+		targets = append(targets, mutant.Target{Index: i})
+	}
+	for i := range n.Gates {
+		targets = append(targets, mutant.Target{Gate: true, Index: i})
+	}
+	model := netlist.CompileSet(n, bads, targets, s.Mux)
+	invariants := r.IntN(3) > 0
+	if invariants {
+		s.Invariant = ic3.New(model.Original(), ic3.Options{}).Run(context.Background(), ic3.Budget{}).Invariant
+	}
+	for _, target := range targets {
+		for _, fault := range mutant.Faults() {
+			m := Mutant{Target: target, Fault: fault}
+			sf := sim.Fault{Var: variable(f, target), Kind: fault, Mux: s.Mux}
+			covered := false
+			for _, p := range s.Properties {
+				c, err := explicit.Covered(f, p, sf)
+				if err != nil {
+					t.Fatal(err)
+				}
+				covered = covered || c
+			}
+			if covered {
+				continue
+			}
+			for k, c := range model.Cuts {
+				if c.Target == target && invariants && r.IntN(3) > 0 {
+					m.Invariant = ic3.New(model.Mutant(k, fault), ic3.Options{}).Run(context.Background(), ic3.Budget{}).Invariant
+				}
+			}
+			s.mutants = append(s.mutants, m)
+		}
+	}
+	return s, len(s.mutants) > 0
+}
+
+func variable(f *aiger.File, t mutant.Target) uint32 {
+	if !t.Gate {
+		return f.Latches[t.Index].Lit >> 1
+	}
+	for i, a := range f.Ands {
+		if f.AndPosition(i) == t.Index {
+			return a.Lhs >> 1
+		}
+	}
+	panic("no such gate")
+}
+
+// TestAgainstEnumeration: the reason of each mutant is the one that enumeration of all
+// pairs of states gives.
+func TestAgainstEnumeration(t *testing.T) {
+	rounds := 3000
+	if testing.Short() {
+		rounds = 600
+	}
+	r := rand.New(rand.NewPCG(17, 1))
+	count := map[Reason]int{}
+	for round := range rounds {
+		s, ok := draw(t, r)
+		if !ok {
+			continue
+		}
+		found, err := Explain(context.Background(), s.Problem, s.mutants, Options{Opinion: certify.Solver(r.IntN(20) / 19)})
+		if err != nil {
+			t.Fatalf("round %d: %v\n%+v", round, err, s.File)
+		}
+		for i, m := range s.mutants {
+			want, shortest := truth(s.File, s.Properties, m, s.Mux, s.Observe)
+			got := found[i]
+			count[got.Reason]++
+			if got.Reason != want {
+				t.Fatalf("round %d: %v (mux %v, observed %v) is %v, really %v\n%+v", round, m, s.Mux, s.Observe.In(s.File), got.Reason, want, s.File)
+			}
+			if want == Gap && got.Trace.Depth() < shortest {
+				t.Fatalf("round %d: %v has a gap of %d steps, the shortest has %d", round, m, got.Trace.Depth(), shortest)
+			}
+		}
+	}
+	t.Log(count)
+	for _, reason := range []Reason{Outside, Constant, Equivalent, Vacuous, Gap} {
+		if count[reason] < 20 {
+			t.Errorf("%d mutants are %v: the test says little", count[reason], reason)
+		}
+	}
+	if count[Open] > 0 {
+		t.Errorf("%d mutants are open without a budget", count[Open])
+	}
+}
+
+// TestBudget: a run without time leaves mutants open and says nothing wrong.
+func TestBudget(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 2))
+	for range 200 {
+		s, ok := draw(t, r)
+		if !ok {
+			continue
+		}
+		found, err := Explain(context.Background(), s.Problem, s.mutants, Options{Budget: time.Duration(1 + r.IntN(2_000_000))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range s.mutants {
+			if want, _ := truth(s.File, s.Properties, m, s.Mux, s.Observe); found[i].Reason != Open && found[i].Reason != want {
+				t.Fatalf("%v is %v, really %v", m, found[i].Reason, want)
+			}
+		}
+	}
+}
