@@ -75,9 +75,10 @@ func (m Mutant) String() string { return fmt.Sprintf("%v, %v", m.Target, m.Fault
 // Finding is the reason of one mutant, with its evidence.
 type Finding struct {
 	Reason Reason
-	// Trace comes with gap: a run of the design. Where the mutant has free values they
-	// are the last of each row. The last step shows a difference.
-	Trace *cert.Trace
+	// Witness comes with gap: a run of the design and of the mutant. Where the mutant has
+	// free values they are the last of each row. The last step shows a difference. An x
+	// may be replaced by either value.
+	Witness *aiger.Witness
 	// Bound is the number of steps within which an open mutant shows no difference; -1:
 	// not known.
 	Bound int

@@ -135,6 +135,7 @@ func (r *run) refuted(ctx context.Context, x *work, q *question, t *cert.Trace) 
 		x.constant = refuted
 	case factW:
 		r.settleGap(x, t)
+		x.shortest = q.bounded.Bound() == t.Depth()-1
 		r.tryOn(t)
 	case factS:
 		r.settleVacuous(ctx, x, t)

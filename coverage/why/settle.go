@@ -88,6 +88,6 @@ func (r *run) settleGap(x *work, t *cert.Trace) {
 		r.fail(x, Gap, err)
 		return
 	}
-	x.Reason, x.Trace = Gap, t
+	x.Reason, x.trace = Gap, t
 	x.question = nil
 }

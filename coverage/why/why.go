@@ -35,6 +35,7 @@ func Explain(ctx context.Context, p Problem, ms []Mutant, opt Options) ([]Findin
 	limited, r.stop = context.WithCancel(limited)
 	defer r.stop()
 	r.decide(limited)
+	r.finish(ctx)
 	out := make([]Finding, len(ms))
 	for i, x := range r.all {
 		if x.Reason == None {
@@ -63,6 +64,8 @@ type work struct {
 	induction *outcome  // nil: not finished
 	w         *cert.Invariant // W is proved by it, and S not decided
 	question  *question       // that is being searched
+	trace     *cert.Trace     // of a gap
+	shortest  bool            // no trace is shorter
 }
 
 func (x *work) open() bool { return x.Reason == None }
@@ -129,6 +132,7 @@ func (r *run) decide(ctx context.Context) {
 	r.constants(ctx, seen)
 	r.correspond(ctx)
 	r.search(ctx)
+	r.shorten(ctx)
 }
 
 // open returns the mutants without a reason.
