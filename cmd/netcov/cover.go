@@ -63,6 +63,8 @@ type coverFlags struct {
 	solver     string
 	paranoid   bool
 	noRecheck  bool
+	why        string
+	observe    string
 	quiet      bool
 	verbose    bool
 }
@@ -96,10 +98,12 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	faults.flags.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
 	faults.flags.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
 	faults.flags.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
+	faults.flags.StringVar(&f.observe, "observe", "default", "where a mutant that is not covered must differ from the design to be a gap: outputs, registers, or default: outputs where there are some")
 	effort := newTopic("Effort")
 	effort.flags.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine for the design itself: "+strings.Join(coverage.Engines, ", "))
 	effort.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s (default none)")
 	effort.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests of each property: 2x (times its model checking), 30s, or none")
+	effort.flags.StringVar(&f.why, "why", "1x", "time for the reasons of mutants that are not covered: 1x (times the coverage, at least 1s), 60s, or none: no reasons")
 	effort.flags.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of a property's mutants is decided")
 	effort.flags.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
 	effort.flags.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
@@ -173,8 +177,14 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if opt.Tests, err = f.testNames(); err != nil {
 		return opt, err
 	}
-	if opt.Budget, err = parseBudget(f.budget); err != nil {
+	if opt.Budget, err = parseBudget("--budget", f.budget); err != nil {
 		return opt, err
+	}
+	if _, err = f.whyBudget(0); err != nil {
+		return opt, err
+	}
+	if _, err = certify.ParseObservation(f.observe); err != nil {
+		return opt, usagef("--observe: %v", err)
 	}
 	if opt.StopAt, err = parsePercent("--stop-at", f.stopAt); err != nil {
 		return opt, err
@@ -227,7 +237,7 @@ func parseFaults(list string) ([]mutant.Fault, error) {
 	return out, nil
 }
 
-func parseBudget(s string) (coverage.Budget, error) {
+func parseBudget(flag, s string) (coverage.Budget, error) {
 	if s == "none" {
 		return coverage.Budget{}, nil
 	}
@@ -238,7 +248,7 @@ func parseBudget(s string) (coverage.Budget, error) {
 	} else if d, err := time.ParseDuration(s); err == nil && d > 0 {
 		return coverage.Budget{Limit: d}, nil
 	}
-	return coverage.Budget{}, usagef("--budget %q: give a multiple of the model checking time (2x), a time (30s), or none", s)
+	return coverage.Budget{}, usagef("%s %q: give a multiple (2x), a time (30s), or none", flag, s)
 }
 
 func parsePercent(flag, s string) (float64, error) {
@@ -347,6 +357,9 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	// Each output is written, whatever becomes of the others and of further
 	// properties.
 	r := f.report(in, opt, results)
+	if failed == nil {
+		failed = f.explain(c.Context(), in, opt, results, r)
+	}
 	failed = cmp.Or(failed, f.write(c, r, paths))
 	if f.witnessDir != "" {
 		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, results))

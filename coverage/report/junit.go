@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -73,7 +74,7 @@ func (r *Report) writeJUnit(w io.Writer) error {
 			switch n.verdicts[f] {
 			case notCovered:
 				what := "no property notices this fault"
-				if note := n.notes[f]; note != "" {
+				if note := cmp.Or(n.reasons[f], n.notes[f]); note != "" {
 					what += ": " + note
 				}
 				c.Failure = &junitProblem{Message: visible.Line(what), Type: "not covered", Text: visible.Line(n.node.place())}

@@ -20,6 +20,7 @@ type nodeRow struct {
 	node     Node
 	verdicts map[string]string
 	notes    map[string]string // by fault
+	reasons  map[string]string // by fault
 }
 
 // add takes in what one property says of a mutant of the node. A note stays
@@ -27,6 +28,9 @@ type nodeRow struct {
 // or one that the node matters to.
 func (n *nodeRow) add(m Mutant) {
 	old, seen := n.verdicts[m.Fault]
+	if m.Reason != "" {
+		n.reasons[m.Fault] = m.Reason
+	}
 	switch {
 	case !seen || m.Verdict == covered || old == notCovered && m.Verdict == unknown:
 		n.verdicts[m.Fault], n.notes[m.Fault] = m.Verdict, m.Note
@@ -37,6 +41,9 @@ func (n *nodeRow) add(m Mutant) {
 
 // note is what the table says of the node.
 func (n *nodeRow) note() string {
+	if text := n.reason(); text != "" {
+		return text
+	}
 	var out []string
 	for _, f := range faults {
 		if t := n.notes[f]; t != "" && n.verdicts[f] != covered && !slices.Contains(out, t) {
@@ -68,7 +75,7 @@ func (r *Report) nodeList() []*nodeRow {
 	for m := range r.nodeRows() {
 		n := at[m.Node]
 		if n == nil {
-			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}}
+			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}, reasons: map[string]string{}}
 			at[m.Node] = n
 			out = append(out, n)
 		}

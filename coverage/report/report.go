@@ -5,6 +5,7 @@ package report
 import (
 	"netcov/cert"
 	"netcov/coverage"
+	"netcov/coverage/why"
 	"netcov/mutant"
 )
 
@@ -24,6 +25,7 @@ type Report struct {
 	Summary Summary  `json:"summary"`
 
 	results []*coverage.Result
+	reasons map[mutant.Target]*[3]why.Reason // see Explain
 	nodes   map[mutant.Target]*Node
 }
 
@@ -50,6 +52,10 @@ type Options struct {
 	Budget  string   `json:"budget"`
 	Seed    uint64   `json:"seed"`
 	Recheck bool     `json:"recheck"`
+	// Why is the budget of the reasons, and Observe where a difference between design and
+	// mutant counts; both are empty where no reasons were asked for.
+	Why     string `json:"why,omitempty"`
+	Observe string `json:"observe,omitempty"`
 }
 
 // Property is one property of the design and the outcome of model checking it.
@@ -87,12 +93,14 @@ type Node struct {
 
 // Mutant is one verdict.
 type Mutant struct {
-	Node     Node    `json:"node"`
-	Fault    string  `json:"fault"`
-	Property int     `json:"property"`
-	Verdict  string  `json:"verdict"`
-	Test     string  `json:"test,omitempty"`
-	Note     string  `json:"note,omitempty"`
+	Node     Node   `json:"node"`
+	Fault    string `json:"fault"`
+	Property int    `json:"property"`
+	Verdict  string `json:"verdict"`
+	Test     string `json:"test,omitempty"`
+	Note     string `json:"note,omitempty"`
+	// Reason is why no property notices the mutant: one of the words of package why.
+	Reason   string  `json:"reason,omitempty"`
 	Depth    *int    `json:"depth,omitempty"`
 	Evidence string  `json:"evidence,omitempty"` // "trace" or "invariant"
 	Seconds  float64 `json:"seconds"`
@@ -136,8 +144,14 @@ type Summary struct {
 	CoverageSeconds float64           `json:"coverage_seconds"`
 	RecheckSeconds  float64           `json:"recheck_seconds"` // inside the coverage time
 	NotesSeconds    float64           `json:"notes_seconds"`   // after it
-	Stopped         string            `json:"stopped,omitempty"`
-	Sample          *Sample           `json:"sample,omitempty"`
+	// WhySeconds is the time that went into reasons, after all else.
+	WhySeconds float64 `json:"why_seconds,omitempty"`
+	// Reasons counts the mutants of the set that are not covered by their reasons, and
+	// Matters the mutants that are neither constant nor equivalent.
+	Reasons map[string]int `json:"reasons,omitempty"`
+	Matters *Counts        `json:"matters,omitempty"`
+	Stopped string         `json:"stopped,omitempty"`
+	Sample  *Sample        `json:"sample,omitempty"`
 	// ByRegister and ByInstance count the mutants of the set of properties, the
 	// least covered first; they are empty where the design has no names.
 	ByRegister []Group `json:"by_register,omitempty"`

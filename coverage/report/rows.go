@@ -22,7 +22,7 @@ func (r *Report) rows() iter.Seq[Mutant] {
 		}
 		for _, res := range r.results {
 			for m := range res.All() {
-				if !yield(mutantRow(*r.nodes[m.Target], m)) {
+				if !yield(r.row(m)) {
 					return
 				}
 			}
@@ -40,7 +40,7 @@ func (r *Report) nodeRows() iter.Seq[Mutant] {
 			}
 		}
 		for m := range sparse(r.results) {
-			if !yield(mutantRow(*r.nodes[m.Target], m)) {
+			if !yield(r.row(m)) {
 				return
 			}
 		}

@@ -99,6 +99,7 @@ func (r *Report) writeCoverage(b *strings.Builder, opt Rendering) {
 			fmt.Fprintf(b, "stopped by: %s\n", r.Summary.Stopped)
 		}
 	}
+	r.writeReasons(b)
 	if e := r.Summary.Sample; e != nil {
 		fmt.Fprintf(b, "this is an estimate from %d of %d nodes, drawn at random: the coverage of all is between %s and %s (95%% interval)\n",
 			e.Nodes, e.Population, percent(e.Low), percent(e.High))
@@ -107,6 +108,9 @@ func (r *Report) writeCoverage(b *strings.Builder, opt Rendering) {
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
 	if notes := r.Summary.NotesSeconds; notes >= 0.1 {
 		fmt.Fprintf(b, "; %.2f s for the notes", notes)
+	}
+	if s := r.Summary.WhySeconds; s > 0 {
+		fmt.Fprintf(b, "; %.2f s for the reasons", s)
 	}
 	b.WriteString("\n\n")
 

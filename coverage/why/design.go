@@ -28,16 +28,24 @@ func newDesign(p Problem, ms []Mutant) *design {
 	n := p.Netlist
 	d := &design{Problem: p, latches: len(n.Latches), cut: map[mutant.Target]int{}}
 	d.Observe = p.Observe.In(p.File)
-	d.checker = certify.NewChecker(p.File, p.Properties...)
 	ps := n.Properties()
-	var roots []aig.Lit
+	var roots, cone []aig.Lit
+	var safety []int
 	for _, i := range p.Properties {
-		roots = append(roots, ps[i].Bad)
+		if ps[i].Kind != netlist.PropertyJustice {
+			safety, roots = append(safety, i), append(roots, ps[i].Bad)
+			continue
+		}
+		cone = append(cone, n.Justice[ps[i].Index].Lits...)
+		for _, l := range n.Fairness {
+			cone = append(cone, l.Lit)
+		}
 	}
+	d.checker = certify.NewChecker(p.File, safety...)
 	d.held = len(roots)
-	cone := roots
+	cone = append(cone, roots...)
 	for _, c := range n.Constraints {
-		cone = append(cone[:len(cone):len(cone)], c.Lit)
+		cone = append(cone, c.Lit)
 	}
 	d.relevant = n.SequentialCone(cone...)
 	if d.Observe == certify.ObserveOutputs {

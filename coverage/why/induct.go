@@ -36,9 +36,9 @@ func (k *correspondence) restart() {
 
 // outcome is what induction says of a mutant.
 type outcome struct {
-	differs []bool // latches of the model that may differ
+	differs   []bool // latches of the model that may differ
 	invariant *cert.Invariant
-	w, s bool // the facts that are proved
+	w, s      bool // the facts that are proved
 }
 
 // induct finds the registers that stay equal. It returns nil when ctx ends first.

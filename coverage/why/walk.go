@@ -25,7 +25,7 @@ const tries = 6
 
 // values are what random runs of the design have shown.
 type values struct {
-	latchChanged     []bool // by latch: it had another value than at reset
+	latchChanged    []bool // by latch: it had another value than at reset
 	cutZero, cutOne []bool // by cut: it had this value
 }
 

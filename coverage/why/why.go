@@ -59,9 +59,9 @@ const (
 type work struct {
 	Finding
 	m         Mutant
-	constant  certainty // the fault's value is the node's in every run
-	differed  set       // registers that simulation has seen differ
-	induction *outcome  // nil: not finished
+	constant  certainty       // the fault's value is the node's in every run
+	differed  set             // registers that simulation has seen differ
+	induction *outcome        // nil: not finished
 	w         *cert.Invariant // W is proved by it, and S not decided
 	question  *question       // that is being searched
 	trace     *cert.Trace     // of a gap

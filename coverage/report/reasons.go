@@ -1,0 +1,99 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"netcov/coverage"
+	"netcov/coverage/why"
+	"netcov/mutant"
+)
+
+// Why no property notices a mutant: the words of package why, one for each mutant that
+// is not covered.
+
+// Explanation is what a search for reasons has found.
+type Explanation struct {
+	Reasons map[mutant.Target]*[3]why.Reason // by fault
+	Observe string                           // where a difference counts
+	Budget  string
+	Time    time.Duration
+}
+
+// Explain adds the reasons to the report.
+func (r *Report) Explain(e *Explanation) {
+	s := &r.Summary
+	r.reasons = e.Reasons
+	s.WhySeconds = e.Time.Seconds()
+	r.Options.Why, r.Options.Observe = e.Budget, e.Observe
+	s.Reasons = map[string]int{}
+	left := 0
+	for _, faults := range e.Reasons {
+		for _, reason := range faults {
+			if reason == why.None {
+				continue
+			}
+			s.Reasons[reason.String()]++
+			if !reason.Matters() {
+				left++
+			}
+		}
+	}
+	c := Counts{Mutants: s.Set.Mutants - left, Covered: s.Set.Covered, NotCovered: s.Set.NotCovered - left, Unknown: s.Set.Unknown}
+	c.finish()
+	s.Matters = &c
+}
+
+// row is a mutant's row with its reason.
+func (r *Report) row(m *coverage.Mutant) Mutant {
+	out := mutantRow(*r.nodes[m.Target], m)
+	if faults := r.reasons[m.Target]; faults != nil && m.Verdict == coverage.NotCovered {
+		if out.Reason = faults[m.Fault].String(); out.Reason != "" {
+			out.Note = ""
+		}
+	}
+	return out
+}
+
+// reason is what the tables say of the faults of a node: one word where it is the same
+// for all that are not covered.
+func (n *nodeRow) reason() string {
+	var words []string
+	by := map[string][]string{}
+	for _, f := range faults {
+		if w := n.reasons[f]; w != "" && n.verdicts[f] == notCovered {
+			if !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+			by[w] = append(by[w], f)
+		}
+	}
+	if len(words) == 1 {
+		return words[0]
+	}
+	for i, w := range words {
+		words[i] = strings.Join(by[w], ", ") + ": " + w
+	}
+	return strings.Join(words, "; ")
+}
+
+// writeReasons tells what the reasons come to.
+func (r *Report) writeReasons(b *strings.Builder) {
+	s := r.Summary
+	if s.Matters == nil || len(s.Reasons) == 0 {
+		return
+	}
+	var words []string
+	for _, reason := range why.Reasons() {
+		if n := s.Reasons[reason.String()]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, reason))
+		}
+	}
+	fmt.Fprintf(b, "why not covered: %s; observed: %s\n", strings.Join(words, ", "), r.Options.Observe)
+	if s.Matters.Mutants < s.Set.Mutants {
+		fmt.Fprintf(b, "coverage of what can matter: %s (%d of %s; without %d that equal the design)\n",
+			interval(*s.Matters), s.Matters.Covered, Plural(s.Matters.Mutants, "mutant"), s.Set.Mutants-s.Matters.Mutants)
+	}
+}
