@@ -146,6 +146,16 @@ func TestForgedReports(t *testing.T) {
 				}
 			}
 		},
+		"reason": func(r *report.Report) {
+			for i := range r.Mutants {
+				if r.Mutants[i].Reason == "gap" {
+					r.Mutants[i].Reason = "constant"
+				}
+			}
+		},
+		"reasons":        func(r *report.Report) { r.Summary.Reasons["gap"]++ },
+		"matters":        func(r *report.Report) { r.Summary.Matters.Low = 1 },
+		"no reasons":     func(r *report.Report) { r.Summary.Reasons, r.Summary.Matters = nil, nil },
 		"test":           func(r *report.Report) { r.Mutants[0].Test = "LUCK" },
 		"by_register":    func(r *report.Report) { r.Summary.ByRegister[0].Bits++ },
 		"by_instance":    func(r *report.Report) { r.Summary.ByInstance = nil },

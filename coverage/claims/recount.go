@@ -32,6 +32,9 @@ func contradictions(r *report.Report) []string {
 	if e := s.Sample; e != nil && (e.Nodes >= e.Population || e.Population > r.Design.Latches+r.Design.Ands) {
 		out = append(out, "the sample is no part of the design's nodes")
 	}
+	if what := wrongReasons(r); what != "" {
+		out = append(out, what)
+	}
 	if what := wrongTests(r); what != "" {
 		out = append(out, what)
 	}

@@ -50,9 +50,7 @@ func (r *Report) Explain(e *Explanation) {
 func (r *Report) row(m *coverage.Mutant) Mutant {
 	out := mutantRow(*r.nodes[m.Target], m)
 	if faults := r.reasons[m.Target]; faults != nil && m.Verdict == coverage.NotCovered {
-		if out.Reason = faults[m.Fault].String(); out.Reason != "" {
-			out.Note = ""
-		}
+		out.Reason = faults[m.Fault].String()
 	}
 	return out
 }
