@@ -78,7 +78,7 @@ func unexplained(in *input, results []*coverage.Result) (*why.Problem, []why.Mut
 	var proofs []*cert.Invariant
 	safety := false
 	for _, res := range results {
-		if res.Proof.Status != coverage.Holds {
+		if res.Proof.Status != cert.Holds {
 			continue
 		}
 		held = append(held, res)

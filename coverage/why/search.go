@@ -102,11 +102,11 @@ func (r *run) answer(ctx context.Context, slice time.Duration, x *work) {
 	switch {
 	case res.Err != nil:
 		r.fail(x, Open, res.Err)
-	case res.Status == ic3.Fails:
+	case res.Status == cert.Fails:
 		r.refuted(ctx, x, q, res.Trace)
-	case res.Status == ic3.Holds && q.fact == factConstant:
+	case res.Status == cert.Holds && q.fact == factConstant:
 		r.settleConstant(ctx, x, res.Invariant)
-	case res.Status == ic3.Holds:
+	case res.Status == cert.Holds:
 		base := d.pairInvariant(x.m, q.differs)
 		if x.w != nil {
 			base = cert.Conjunction(base, x.w)
