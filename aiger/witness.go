@@ -16,6 +16,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+
+	"netcov/internal/slurp"
 )
 
 // Ternary is a value of a trace: False, True, or Unknown ("x": either).
@@ -91,7 +93,7 @@ func writeRow(w *bufio.Writer, row []Ternary) {
 // is not nil, they must fit it: its properties, numbers of latches and inputs.
 // A stream without any is an error. Refusals are *Error.
 func ReadWitnesses(r io.Reader, name string, f *File) ([]*Witness, error) {
-	data, _, err := slurp(r, name, Options{}, "012cu")
+	data, _, err := slurp.All(r, name, 0, "012cu")
 	if err != nil {
 		return nil, err
 	}

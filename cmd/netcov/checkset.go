@@ -155,7 +155,7 @@ func (s *setCheck) found(a *propset.Answer) error {
 			if err != nil {
 				return err
 			}
-			if s.in.btor2 != nil {
+			if s.in.design.WriteWitness != nil {
 				if err := s.in.writeWitness(s.out, one, a.Trace); err != nil {
 					return err
 				}

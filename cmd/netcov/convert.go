@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
+	"netcov/frontend"
 	"netcov/frontend/yosysmap"
 	"netcov/netlist"
 )
@@ -31,7 +32,7 @@ func newConvertCommand() *cobra.Command {
 }
 
 func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) error {
-	if k := fileLanguage(to); to == "-" || k != "" && k != "aiger" {
+	if k := frontend.ByName(to); to == "-" || k != "" && k != "aiger" {
 		return usagef("%s: convert writes AIGER files; call it .aag or .aig", to)
 	}
 	if err := spare(to, paths); err != nil {
@@ -60,7 +61,7 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 func (in *input) noteLosses() {
 	helpers := 0
 	for i := range in.netlist.Latches {
-		if in.artefact(i) {
+		if in.design.Artefact(i) {
 			helpers++
 		}
 	}

@@ -404,7 +404,7 @@ func (f *coverFlags) targets(in *input) ([]mutant.Target, error) {
 	ts := []mutant.Target{}
 	if f.nodes == "latches" || f.nodes == "all" {
 		for i := range in.netlist.Latches {
-			if in.artefact(i) {
+			if in.design.Artefact(i) {
 				continue
 			}
 			ts = append(ts, mutant.Target{Index: i})

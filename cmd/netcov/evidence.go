@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"netcov/certify/evidence"
 	"netcov/coverage"
@@ -15,7 +14,7 @@ import (
 // writeEvidence writes what proves the verdicts of a run. After an interruption
 // too: what is decided is proved, the rest is listed as unknown.
 func writeEvidence(ctx context.Context, dir string, compact bool, in *input, scope evidence.Scope, opt coverage.Options, results []*coverage.Result) error {
-	run := &evidence.Run{Design: in.file, Name: in.path, Source: in.source(), Mapped: in.mapped, Labels: in.labels(opt.Targets), Scope: scope}
+	run := &evidence.Run{Design: in.file, Name: in.path, Source: in.raw(), Mapped: in.mapped, Labels: in.labels(opt.Targets), Scope: scope}
 	for _, r := range results {
 		if p := r.Property; p.Kind == netlist.PropertyJustice {
 			run.Gaps = append(run.Gaps, evidence.IndexGap{
@@ -30,17 +29,6 @@ func writeEvidence(ctx context.Context, dir string, compact bool, in *input, sco
 		return fmt.Errorf("writing the evidence: %w", err)
 	}
 	return nil
-}
-
-// source returns the bytes of an AIGER file, nil where they cannot be had again:
-// of standard input or a pipe. Whether they are still the same the hash tells.
-func (in *input) source() []byte {
-	info, err := os.Stat(in.path)
-	if err != nil || !info.Mode().IsRegular() || in.design.Format != "aiger" {
-		return nil
-	}
-	data, _ := os.ReadFile(in.path)
-	return data
 }
 
 // labels tells what the report calls the design's properties and the mutated nodes.

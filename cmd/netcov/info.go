@@ -109,7 +109,7 @@ func (in *input) writeInstances(b *strings.Builder) {
 	describe := in.describe()
 	named := false
 	for i := range in.netlist.Latches {
-		if in.artefact(i) {
+		if in.design.Artefact(i) {
 			continue
 		}
 		d := describe(mutant.Target{Index: i})

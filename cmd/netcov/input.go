@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,13 +15,10 @@ import (
 	"netcov/aiger"
 	"netcov/coverage/report"
 	"netcov/coverage/subject"
-	"netcov/frontend/btor2"
+	"netcov/frontend"
 	"netcov/frontend/design"
-	"netcov/frontend/smv"
 	"netcov/frontend/verilog"
 	"netcov/frontend/yosysmap"
-	"netcov/internal/memlimit"
-	"netcov/internal/plainfile"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -74,47 +69,14 @@ func (f *netlistFlags) forVerilog() string {
 	return ""
 }
 
-// mostBytes is how large a design may be: reading takes some times that, and what
-// is small is read whatever the limit.
-func (f *netlistFlags) mostBytes() int64 {
-	if f.memory == 0 {
-		return 0
-	}
-	return max(f.memory/4, 64<<20)
-}
-
-// mostReading is the memory that reading may take, 0 without a limit.
-func (f *netlistFlags) mostReading() int64 {
-	if f.memory == 0 {
-		return 0
-	}
-	return max(f.memory, 64<<20)
-}
-
-// gateBytes is about what a gate takes until the engines begin.
-const gateBytes = 500
-
-// mostGates is how many gates the netlist of a design in words may have, 0 for the
-// reader's own limit.
-func (f *netlistFlags) mostGates() int {
-	if f.memory == 0 {
-		return 0
-	}
-	return int(min(10_000_000, max(100_000, f.memory/gateBytes)))
-}
-
-// tidyTime is how long an interrupted run waits for its reader.
-const tidyTime = 5 * time.Second
-
-// input is a design as a command works on it. The file is what was read, or
-// what the design says as an AIGER file: nodes have the same positions.
+// input is a design as a command works on it.
 type input struct {
 	path    string
-	file    *aiger.File
+	file    *aiger.File // its nodes have the positions of the netlist's
 	netlist *netlist.Netlist
 	design  *design.Design
-	btor2   *btor2.Model // of a BTOR2 file, else nil
-	mapped  bool         // --map gave names
+	mapped  bool          // --map gave names
+	raw     func() []byte // see frontend.Source
 	// runSteps is the number of steps of the longest run, where the constraints end
 	// all of them: see findLongestRun.
 	runSteps *int
@@ -124,110 +86,52 @@ const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standar
 (.v, .sv; several files; needs yosys), SMV (.smv) or BTOR2 (.btor, .btor2).`
 
 // read reads a design from one file, or from several Verilog files. It returns
-// when ctx ends, though standard input may keep the reader waiting.
+// when ctx ends.
 func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error) {
-	type outcome struct {
-		in  *input
-		err error
+	if err := f.check(paths); err != nil {
+		return nil, err
 	}
-	ctx, end := memlimit.Watch(ctx, f.mostReading())
-	defer end()
-	done := make(chan outcome, 1)
-	go func() {
-		in, err := f.readAll(ctx, paths)
-		done <- outcome{in, err}
-	}()
-	select {
-	case o := <-done:
-		return o.in, o.err
-	case <-ctx.Done():
-		if language(paths, f.verilog.List) == "verilog" { // whose reader ends soon, and tidies up behind yosys
-			select {
-			case <-done:
-			case <-time.After(tidyTime):
-			}
-		}
-		if memlimit.Exceeded(ctx) {
-			return nil, fmt.Errorf("reading the design takes more than %d MiB; raise --memory-limit", f.mostReading()>>20)
-		}
-		if err := interrupted(ctx); err != nil {
-			return nil, err
-		}
-		return nil, ctx.Err()
+	src, err := frontend.Open(ctx, paths, frontend.Options{
+		Circuit: true, Lenient: f.lenient, Names: f.mapFile, Verilog: f.verilog, Memory: f.memory,
+	})
+	if stopped := interrupted(ctx); err != nil && stopped != nil {
+		return nil, stopped
 	}
+	if err != nil {
+		return nil, err
+	}
+	return &input{
+		path: src.Path, file: src.File, netlist: src.Design.Netlist, design: src.Design, mapped: src.Mapped, raw: src.Raw,
+	}, nil
 }
 
-func (f *netlistFlags) readAll(ctx context.Context, paths []string) (*input, error) {
-	kind := language(paths, f.verilog.List)
+// check refuses files and flags that do not go together.
+func (f *netlistFlags) check(paths []string) error {
 	for _, p := range paths {
-		if k := fileLanguage(p); len(paths) > 1 && k != "" && k != "verilog" {
-			return nil, usagef("%s is no Verilog: give one file, or Verilog files only", p)
+		if k := frontend.ByName(p); len(paths) > 1 && k != "" && k != "verilog" {
+			return usagef("%s is no Verilog: give one file, or Verilog files only", p)
 		}
 	}
-	if len(paths) == 1 && f.verilog.List == "" {
-		if err := knownKind(paths[0]); err != nil {
-			return nil, err
-		}
+	kind := "verilog"
+	if !frontend.AreVerilog(paths, f.verilog.List) {
+		kind = frontend.ByName(paths[0]) // "" where the content tells
 	}
-	for _, p := range paths {
-		check := plainfile.CheckText
-		if kind == "aiger" {
-			check = plainfile.Check
-		}
-		if err := check(p); err != nil {
-			return nil, err
-		}
-	}
-	for _, p := range []string{f.mapFile, f.verilog.List} {
-		if err := plainfile.CheckText(p); err != nil {
-			return nil, err
-		}
-	}
-	if f.mapFile != "" && kind != "aiger" {
-		return nil, usagef("--map goes with an AIGER file")
+	if f.mapFile != "" && kind != "aiger" && kind != "" {
+		return usagef("--map goes with an AIGER file")
 	}
 	if flag := f.forVerilog(); flag != "" && kind != "verilog" {
-		return nil, usagef("--%s goes with Verilog", flag)
+		return usagef("--%s goes with Verilog", flag)
 	}
-	switch kind {
-	case "verilog":
-		o := f.verilog
-		o.Files = paths
-		if o.ResetCycles < 1 {
-			return nil, usagef("--reset-cycles %d: give 1 or more", o.ResetCycles)
-		}
-		if o.MemoryBits < 1 {
-			return nil, usagef("--memory-bits %d: give 1 or more", o.MemoryBits)
-		}
-		d, err := verilog.Load(ctx, o)
-		return fromDesign(d, err)
-	case "smv":
-		d, err := smv.Read(paths[0], smv.Options{MaxGates: f.mostGates()})
-		return fromDesign(d, err)
-	case "btor2":
-		m, err := btor2.ReadFile(paths[0], btor2.Options{MaxGates: f.mostGates(), MemoryBits: f.verilog.MemoryBits})
-		if err != nil {
-			return nil, err
-		}
-		in, err := fromDesign(m.Design, nil)
-		in.btor2 = m
-		return in, err
+	if f.given("memory-bits") && kind != "verilog" && kind != "btor2" && kind != "" {
+		return usagef("--memory-bits goes with Verilog and BTOR2")
 	}
-	file, err := aiger.ReadFile(paths[0], aiger.Options{Lenient: f.lenient, MaxBytes: f.mostBytes()})
-	if err != nil {
-		return nil, err
+	if f.given("reset-cycles") && f.verilog.ResetCycles < 1 {
+		return usagef("--reset-cycles %d: give 1 or more", f.verilog.ResetCycles)
 	}
-	in := &input{path: paths[0], file: file, netlist: netlist.FromAIGER(file)}
-	in.design = &design.Design{File: in.path, SHA256: file.SHA256, Format: "aiger", Netlist: in.netlist}
-	if f.mapFile == "" {
-		return in, nil
+	if f.given("memory-bits") && f.verilog.MemoryBits < 1 {
+		return usagef("--memory-bits %d: give 1 or more", f.verilog.MemoryBits)
 	}
-	m, err := yosysmap.ReadFile(f.mapFile)
-	if err != nil {
-		return nil, err
-	}
-	in.mapped = true
-	return in, m.Apply(in.design, file)
+	return nil
 }
 
 // spare refuses an output that is one of the files that are read.
@@ -278,75 +182,6 @@ func (f *netlistFlags) showScript(c *cobra.Command, paths []string) error {
 	return err
 }
 
-// language tells what a design is written in. Several files are Verilog, and one
-// whose name does not tell is AIGER.
-func language(paths []string, list string) string {
-	if list != "" || len(paths) > 1 {
-		return "verilog"
-	}
-	if k := fileLanguage(paths[0]); k != "" {
-		return k
-	}
-	return "aiger"
-}
-
-// fileLanguage tells what a file is written in by the end of its name, "" where
-// that does not tell.
-func fileLanguage(path string) string {
-	switch filepath.Ext(strings.ToLower(path)) {
-	case ".v", ".sv", ".vh", ".svh":
-		return "verilog"
-	case ".smv":
-		return "smv"
-	case ".btor", ".btor2":
-		return "btor2"
-	case ".aag", ".aig", ".gz":
-		return "aiger"
-	}
-	if path == "-" {
-		return "aiger"
-	}
-	return ""
-}
-
-// knownKind refuses a file whose name tells no language that is read, unless it
-// begins as an AIGER file does.
-func knownKind(path string) error {
-	kind := filepath.Ext(path)
-	if fileLanguage(path) != "" || plainfile.Check(path) != nil || plainfile.NoPipe(path) != nil {
-		return nil // known, or refused elsewhere
-	}
-	in, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer in.Close()
-	begin := make([]byte, 4)
-	if n, err := io.ReadFull(in, begin); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil
-	} else if text := string(begin[:n]); text == "aag " || text == "aig " || strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\xef\xbb\xbf") {
-		return nil
-	}
-	const reads = "netcov reads AIGER (.aag, .aig), Verilog (.v, .sv), SMV (.smv) and BTOR2 (.btor, .btor2)"
-	if kind == "" {
-		return fmt.Errorf("%s: the name does not tell the kind of file, and it does not begin as an AIGER file; %s", path, reads)
-	}
-	return fmt.Errorf("%s: unknown kind of file %s; %s", path, kind, reads)
-}
-
-func fromDesign(d *design.Design, err error) (*input, error) {
-	if err != nil {
-		return nil, err
-	}
-	in := &input{path: d.File, netlist: d.Netlist, design: d}
-	if len(d.Netlist.Gates) == 0 {
-		d.Netlist.ListGates()
-	}
-	in.file = d.Netlist.ToAIGER()
-	in.file.SHA256 = d.SHA256
-	return in, nil
-}
-
 // choose returns the positions of the properties that a --property flag asks
 // for: a number, a name, or "all".
 func (in *input) choose(which string) ([]int, error) {
@@ -383,12 +218,6 @@ func (in *input) choose(which string) ([]int, error) {
 // subject returns a property of the design as the engines see it.
 func (in *input) subject(property int) (*subject.Subject, error) {
 	return subject.New(in.file, in.netlist, property)
-}
-
-// artefact tells whether a latch was made by a tool, and is none of the
-// design's registers.
-func (in *input) artefact(latch int) bool {
-	return latch < len(in.design.Latches) && in.design.Latches[latch].Artefact
 }
 
 // describe tells what a report says of a node.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"netcov/frontend"
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
@@ -32,6 +33,7 @@ type kripkeFlags struct {
 	specFile    string
 	timeout     time.Duration
 	memoryLimit string
+	memory      int64 // from memoryLimit, once the limits hold
 	format      string
 	output      string
 	dot         string
@@ -119,9 +121,9 @@ func distinct(names []string) (out []string) {
 
 // open reads the file that the command is given.
 func (f *kripkeFlags) open(ctx context.Context, path string) (*load.Source, error) {
-	opt := load.Options{Lenient: f.input.lenient}
+	opt := frontend.Options{Lenient: f.input.lenient, Memory: f.memory}
 	opt.Verilog.Top = f.top
-	src, err := within(ctx, path, func() (*load.Source, error) { return load.Open(ctx, path, opt) })
+	src, err := load.Open(ctx, path, opt)
 	if err != nil && ctx.Err() != nil {
 		return nil, stoppedAt(ctx, path)
 	}
@@ -221,6 +223,7 @@ func (f *kripkeFlags) analyse(c *cobra.Command, files []string, fails string, ru
 		return err
 	}
 	defer end()
+	f.memory = bytes
 	var sources []*load.Source
 	for _, path := range files {
 		src, err := f.open(ctx, path)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
+	"netcov/frontend"
 	"netcov/frontend/verilog"
 	"netcov/internal/visible"
 )
@@ -107,6 +108,8 @@ func remedy(err error) string {
 		flag = "--lenient"
 	case errors.As(err, &v):
 		flag = verilogFlags[v.Option]
+	case errors.As(err, new(*frontend.MemoryError)):
+		flag = "--memory-limit"
 	}
 	if flag == "" {
 		return ""

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
@@ -20,8 +21,8 @@ func writeCounterexample(w io.Writer, in *input, res *coverage.Result) error {
 		return err
 	}
 	format := "AIGER"
-	if in.btor2 != nil {
-		format = "BTOR2"
+	if in.design.WriteWitness != nil {
+		format = strings.ToUpper(in.design.Format)
 	}
 	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d, in %s's witness format:\n", res.Position, format); err != nil {
 		return err
@@ -63,10 +64,10 @@ func writeWitnesses(dir string, in *input, opt coverage.Options, results []*cove
 }
 
 // writeWitness writes a counterexample of the design in the format that goes with
-// its language: BTOR2's for a safety property of a BTOR2 file, else AIGER's.
+// its language where it has one, for a safety property, else AIGER's.
 func (in *input) writeWitness(w io.Writer, s *subject.Subject, t *cert.Trace) error {
-	if in.btor2 != nil && !s.Live() {
-		return in.btor2.WriteWitness(w, s.Number(), t)
+	if in.design.WriteWitness != nil && !s.Live() {
+		return in.design.WriteWitness(w, s.Number(), t)
 	}
 	witness, err := s.Witness(t, false)
 	if err != nil {

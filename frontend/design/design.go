@@ -3,7 +3,12 @@
 // source. Each input format is one package that returns a *Design.
 package design
 
-import "netcov/netlist"
+import (
+	"io"
+
+	"netcov/cert"
+	"netcov/netlist"
+)
 
 // Design is a netlist with the user's names and sources.
 type Design struct {
@@ -30,7 +35,16 @@ type Design struct {
 	Specs []Spec
 	// Notes tell the user what was skipped or assumed, a line each.
 	Notes []string
+
+	// WriteWitness writes a trace on which a safety property fails, given by its
+	// position, in the format of counterexamples that goes with the language; nil
+	// where that is AIGER's.
+	WriteWitness func(w io.Writer, property int, t *cert.Trace) error
 }
+
+// Artefact reports whether a tool made a latch, given by its position: it is none
+// of the design's registers.
+func (d *Design) Artefact(latch int) bool { return latch < len(d.Latches) && d.Latches[latch].Artefact }
 
 // Origin ties a node or property to the user's source.
 type Origin struct {

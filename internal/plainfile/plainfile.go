@@ -25,8 +25,8 @@ func NoPipe(path string) error {
 	return nil
 }
 
-// maxText is more than any text that a person or a translator writes.
-const maxText = 256 << 20
+// MaxText, in bytes, is more than any text that a person or a translator writes.
+const MaxText = 256 << 20
 
 // CheckText is Check for a file of text, which may not be huge either.
 func CheckText(path string) error {
@@ -34,8 +34,8 @@ func CheckText(path string) error {
 		return err
 	}
 	info, err := os.Stat(path)
-	if err == nil && info.Mode().IsRegular() && info.Size() > maxText {
-		return fmt.Errorf("%s: the file has %d bytes, more than the limit of %d for text; make it smaller", path, info.Size(), maxText)
+	if err == nil && info.Mode().IsRegular() && info.Size() > MaxText {
+		return fmt.Errorf("%s: the file has %d bytes, more than the limit of %d for text; make it smaller", path, info.Size(), MaxText)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func TestCheckText(t *testing.T) {
 	if err := CheckText(file); err != nil {
 		t.Error(err)
 	}
-	if err := os.Truncate(file, maxText+1); err != nil { // sparse
+	if err := os.Truncate(file, MaxText+1); err != nil { // sparse
 		t.Skip(err)
 	}
 	if CheckText(file) == nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/frontend"
 	"netcov/kripke/ctl"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
@@ -26,7 +27,7 @@ func source(t *testing.T) *load.Source {
 	if err := os.WriteFile(path, []byte(light), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := load.Open(context.Background(), path, load.Options{})
+	s, err := load.Open(context.Background(), path, frontend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,23 +1,16 @@
-// Package load opens what the commands on Kripke structures work on: a
-// structure (HOA or the text form), an SMV model, an AIGER or BTOR2 file, or
-// Verilog, and gives it the form that an algorithm needs, an explicit structure
-// or a circuit.
+// Package load opens a source (see frontend) and gives it the form that an algorithm on
+// Kripke structures needs: an explicit structure or a circuit.
 package load
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"netcov/aiger"
-	"netcov/frontend/btor2"
+	"netcov/frontend"
 	"netcov/frontend/design"
 	"netcov/frontend/smv"
 	"netcov/frontend/verilog"
@@ -27,10 +20,10 @@ import (
 	"netcov/netlist"
 )
 
-// Source is an opened file.
+// Source is an opened source as the analyses take it.
 type Source struct {
 	Path   string
-	Format string // hoa, text, smv, aiger, btor2 or verilog
+	Format string // as the table of frontend names it
 	// Specs are the specifications that stand in the file.
 	Specs []design.Spec
 	// Notes tell the user what was assumed, a line each.
@@ -40,44 +33,21 @@ type Source struct {
 	design  *design.Design
 	program *smv.Program
 	netlist *smv.Netlist
+	// maxGates bounds the netlist of a program, 0 for its own limit.
+	maxGates int
 }
 
-// Options say how files are read.
-type Options struct {
-	// Lenient is aiger.Options.Lenient.
-	Lenient bool
-	// Verilog holds yosys' settings; its Files are set to the path.
-	Verilog verilog.Options
-}
-
-// Open reads a file. Its name's end says what it is. With another name, and on
-// standard input, which is "-", the first words tell a HOA or AIGER file;
-// anything else is taken for a structure in the text form.
-func Open(ctx context.Context, path string, opt Options) (*Source, error) {
-	s := &Source{Path: path}
-	var err error
-	switch s.Format = format(path); s.Format {
-	case "smv":
-		err = s.openSMV()
-	case "verilog":
-		opt.Verilog.Files = []string{path}
-		s.design, err = verilog.Load(ctx, opt.Verilog)
-	case "aiger":
-		var f *aiger.File
-		f, err = aiger.ReadFile(path, aiger.Options{Lenient: opt.Lenient})
-		s.setAIGER(f)
-	case "btor2":
-		var m *btor2.Model
-		if m, err = btor2.ReadFile(path, btor2.Options{}); err == nil {
-			s.design = m.Design
-		}
-	case "hoa":
-		s.k, err = structure.ReadFile(path)
-	default:
-		err = s.openUnnamed(opt)
-	}
+// Open opens a file: see frontend.Open. An SMV model stays a program, until an
+// analysis wants its netlist.
+func Open(ctx context.Context, path string, opt frontend.Options) (*Source, error) {
+	opt.Circuit = false
+	src, err := frontend.Open(ctx, []string{path}, opt)
 	if err != nil {
 		return nil, err
+	}
+	s := &Source{Path: src.Path, Format: src.Kind, k: src.Structure, design: src.Design, program: src.Program, maxGates: src.MaxGates}
+	if s.program != nil {
+		s.Specs = s.program.Specs()
 	}
 	if s.design != nil {
 		s.Specs = append(s.Specs, s.design.Specs...)
@@ -88,62 +58,6 @@ func Open(ctx context.Context, path string, opt Options) (*Source, error) {
 		}
 	}
 	return s, nil
-}
-
-func format(path string) string {
-	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	switch filepath.Ext(name) {
-	case ".smv":
-		return "smv"
-	case ".v", ".sv", ".vh", ".svh":
-		return "verilog"
-	case ".aag", ".aig":
-		return "aiger"
-	case ".btor", ".btor2":
-		return "btor2"
-	case ".hoa":
-		return "hoa"
-	}
-	return ""
-}
-
-// openUnnamed opens a file whose name does not tell what it is. It reads the
-// file once, since it may be a pipe.
-func (s *Source) openUnnamed(opt Options) error {
-	in, name := os.Stdin, "standard input"
-	if s.Path != "-" {
-		file, err := os.Open(s.Path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		in, name = file, s.Path
-	}
-	buffered := bufio.NewReader(in)
-	head, _ := buffered.Peek(64) // an error comes again below
-	head = bytes.TrimLeft(head, " \t\r\n")
-	starts := func(with string) bool { return bytes.HasPrefix(head, []byte(with)) }
-	if starts("aag ") || starts("aig ") || starts("\x1f\x8b") { // the last is gzip
-		s.Format = "aiger"
-		f, err := aiger.Read(buffered, name, aiger.Options{Lenient: opt.Lenient})
-		s.setAIGER(f)
-		return err
-	}
-	if s.Format = "text"; starts("HOA:") {
-		s.Format = "hoa"
-	}
-	data, err := io.ReadAll(buffered)
-	if err != nil {
-		return err
-	}
-	s.k, err = structure.Read(name, data)
-	return err
-}
-
-func (s *Source) setAIGER(f *aiger.File) {
-	if f != nil {
-		s.design = &design.Design{File: s.Path, Format: "aiger", Netlist: netlist.FromAIGER(f)}
-	}
 }
 
 // Circuit reports whether the file describes a circuit: any netlist, and an SMV

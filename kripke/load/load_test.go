@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/frontend"
 	"netcov/internal/shared"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
@@ -49,7 +50,7 @@ func TestSharedModels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := Open(ctx, file, Options{})
+			s, err := Open(ctx, file, frontend.Options{})
 			if err != nil {
 				t.Errorf("%s: %v", file, err)
 				continue
@@ -177,7 +178,7 @@ func TestPipe(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		s, err := Open(context.Background(), path, Options{})
+		s, err := Open(context.Background(), path, frontend.Options{})
 		if err != nil || s.Format != c.format {
 			t.Errorf("%q: %v, %v", c.text, s, err)
 		}
@@ -199,7 +200,7 @@ func TestFormats(t *testing.T) {
 		{"m.smv", "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := {x, 3 - x};\nSPEC AG (x = 0 | x = 3)\n", "smv", false},
 		{"c.smv", "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := !x;\nSPEC AG EF x\n", "smv", true},
 	} {
-		s, err := Open(ctx, write(t, c.name, c.text), Options{})
+		s, err := Open(ctx, write(t, c.name, c.text), frontend.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -227,7 +228,7 @@ func TestFormats(t *testing.T) {
 		{"e.smv", "MODULE main\nVAR x : boolean\n", "e.smv"},
 		{"f.kripke", "ap p\n", "no initial state"},
 	} {
-		s, err := Open(ctx, write(t, c.name, c.text), Options{})
+		s, err := Open(ctx, write(t, c.name, c.text), frontend.Options{})
 		if err == nil {
 			_, err = s.AsStructure(ctx, nil, 0)
 		}
@@ -248,7 +249,7 @@ func TestFormats(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	text := "aag 4 1 3 1 0\n2\n4 2\n6 4\n8 6\n8\ni0 go\nl0 cnt[0]\nl1 cnt[1]\nl2 cnt[2]\no0 last\n"
-	s, err := Open(context.Background(), write(t, "w.aag", text), Options{})
+	s, err := Open(context.Background(), write(t, "w.aag", text), frontend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +296,7 @@ func TestVerilog(t *testing.T) {
 endmodule
 `)
 	ctx := context.Background()
-	s, err := Open(ctx, path, Options{})
+	s, err := Open(ctx, path, frontend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

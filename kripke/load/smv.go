@@ -17,18 +17,10 @@ import (
 	"netcov/netlist"
 )
 
-func (s *Source) openSMV() (err error) {
-	if s.program, err = smv.Load(s.Path); err != nil {
-		return err
-	}
-	s.Specs = s.program.Specs()
-	return nil
-}
-
 // compiled is the SMV model's netlist.
 func (s *Source) compiled() (*smv.Netlist, error) {
 	if s.netlist == nil {
-		n, err := s.program.Compile(smv.Options{DeadlockStates: -1})
+		n, err := s.program.Compile(smv.Options{DeadlockStates: -1, MaxGates: s.maxGates})
 		if err != nil {
 			return nil, err
 		}

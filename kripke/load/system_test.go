@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"netcov/frontend"
 	"netcov/kripke/bdd"
 	"netcov/kripke/ctl"
 	"netcov/kripke/formula"
@@ -57,7 +58,7 @@ func TestSystemsAgainstStructures(t *testing.T) {
 	ctx := context.Background()
 	held := 0
 	for _, m := range models {
-		s, err := Open(ctx, write(t, "m.smv", m.text), Options{})
+		s, err := Open(ctx, write(t, "m.smv", m.text), frontend.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/frontend"
 	"netcov/internal/shared"
 	"netcov/kripke/load"
 	"netcov/kripke/structure"
@@ -45,7 +46,7 @@ func TestSharedCases(t *testing.T) {
 				continue
 			}
 			read := func(path string, atoms []string) *structure.Structure {
-				s, err := load.Open(ctx, path, load.Options{})
+				s, err := load.Open(ctx, path, frontend.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/frontend"
 	"netcov/internal/shared"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
@@ -91,7 +92,7 @@ func TestSharedCases(t *testing.T) {
 			if _, err := os.Stat(path); err != nil {
 				continue
 			}
-			s, err := load.Open(ctx, path, load.Options{})
+			s, err := load.Open(ctx, path, frontend.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

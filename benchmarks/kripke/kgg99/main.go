@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 
+	"netcov/frontend"
+
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
@@ -143,7 +145,7 @@ func run(dir string) (wrong int, err error) {
 // run compares the design with its specification.
 func (x experiment) run(dir string, algorithm tableau.Algorithm) (*report.Comparison, error) {
 	ctx := context.Background()
-	src, err := load.Open(ctx, filepath.Join(dir, x.design+".smv"), load.Options{})
+	src, err := load.Open(ctx, filepath.Join(dir, x.design+".smv"), frontend.Options{})
 	if err != nil {
 		return nil, err
 	}
