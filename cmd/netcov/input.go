@@ -82,8 +82,9 @@ type input struct {
 	runSteps *int
 }
 
-const designHelp = `FILE is an AIGER file (.aag, .aig, also .gz; - reads standard input), Verilog
-(.v, .sv; several files; needs yosys), SMV (.smv) or BTOR2 (.btor, .btor2).`
+const designHelp = `FILE is an AIGER file (.aag, .aig), Verilog (.v, .sv; several files; needs yosys),
+SMV (.smv, .xmv) or BTOR2 (.btor, .btor2); all but Verilog also compressed (.gz),
+and from standard input (-).`
 
 // read reads a design from one file, or from several Verilog files. It returns
 // when ctx ends.

@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -60,19 +59,6 @@ type variable struct {
 	input  []int // by bit: position of the netlist's input that is this variable
 	latch  []int // by bit: position of the latch
 	future []int // by bit: position of the input that is its next value
-}
-
-// ReadFile reads the BTOR2 file at path; "-" is standard input.
-func ReadFile(path string, opt Options) (*Model, error) {
-	if path == "-" {
-		return Read(os.Stdin, "standard input", opt)
-	}
-	in, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return Read(in, path, opt)
 }
 
 // Read reads one BTOR2 file to the end of r; name is what errors call it.

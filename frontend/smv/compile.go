@@ -31,19 +31,6 @@ type Netlist struct {
 	enc  *encoder
 }
 
-// Read loads and compiles the file at a path.
-func Read(path string, opt Options) (*design.Design, error) {
-	p, err := Load(path)
-	if err != nil {
-		return nil, err
-	}
-	n, err := p.Compile(opt)
-	if err != nil {
-		return nil, err
-	}
-	return n.Design, nil
-}
-
 // Compile builds the netlist.
 func (p *Program) Compile(opt Options) (n *Netlist, err error) {
 	defer catch(p.file, &err)

@@ -3,6 +3,7 @@ package smv
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +18,11 @@ func TestExamples(t *testing.T) {
 		t.Skip("no designs here")
 	}
 	for _, file := range files {
-		p, err := Load(file)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Parse(file, text)
 		if err != nil {
 			t.Fatal(err)
 		}

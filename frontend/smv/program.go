@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 )
 
 // Program is a model that has been read: flat, resolved and typed. Design gives
@@ -30,17 +29,8 @@ type spec struct {
 	inst *instance
 }
 
-// Load reads the file at a path. The error is an *Error for a text that is no
-// supported model.
-func Load(path string) (*Program, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return Parse(path, text)
-}
-
-// Parse reads a model from memory; file is its name in messages.
+// Parse reads the text of a model; file is its name in messages. The error is an
+// *Error for a text that is no supported model.
 func Parse(file string, text []byte) (p *Program, err error) {
 	defer catch(file, &err)
 	sum := sha256.Sum256(text)

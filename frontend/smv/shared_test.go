@@ -44,13 +44,21 @@ func TestSharedStructures(t *testing.T) {
 	t.Logf("%d models compared", checked)
 }
 
+func load(file string) (*smv.Program, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return smv.Parse(file, text)
+}
+
 func compareWithHOA(t *testing.T, file, hoa string) {
 	want, err := structure.ReadFile(hoa)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, _ = want.ReachablePart()
-	p, err := smv.Load(file)
+	p, err := load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,10 +123,15 @@ func compareFormula(t *testing.T, file, expected string) {
 	if err != nil || json.Unmarshal(text, &want) != nil || want.Formula == "" {
 		return
 	}
-	d, err := smv.Read(file, smv.Options{})
+	p, err := load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	n, err := p.Compile(smv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := n.Design
 	if len(d.Specs) == 0 {
 		return // the implementation of a pair carries none
 	}
@@ -153,7 +166,7 @@ func TestSharedCircuits(t *testing.T) {
 }
 
 func compareCircuits(t *testing.T, file string, want *netlist.Netlist) {
-	p, err := smv.Load(file)
+	p, err := load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +229,7 @@ func evaluate(g *aig.Graph, leaves []aig.Lit, word int) func(aig.Lit) bool {
 	return func(l aig.Lit) bool { return v[l.Node()] != l.Neg() }
 }
 
-func ExampleLoad() {
+func ExampleParse() {
 	p, err := smv.Parse("counter.smv", []byte(`
 MODULE main
 VAR n : 0..5; go : boolean;
