@@ -115,8 +115,12 @@ func (k *clockCheck) judge(m *module, inv *inventory) error {
 			}
 		}
 	}
+	net := netOf(m, []bit{first.clock})
+	if at := undeclared(inv.warnings, m, net); at.line > 0 {
+		return refuse(at, "declare it, or correct its name", "the clock %s of %s is not declared: it is an implicit wire that nothing drives", net, first.what)
+	}
 	return refuse(first.at, "clock the registers by an input of the top module, and gate by enables",
-		"the clock of %s is no input of the top module: %s is gated or derived", first.what, netOf(m, []bit{first.clock}))
+		"the clock of %s is no input of the top module: %s is gated or derived", first.what, net)
 }
 
 // oneNet tells whether all uses are of one net.

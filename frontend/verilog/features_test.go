@@ -406,3 +406,27 @@ endmodule`, Options{})
 		t.Errorf("%d registers, the first is %+v", registers(b), b.n.Latches[0])
 	}
 }
+
+// TestResetPolarity: a note tells of a reset that is held active for ever.
+func TestResetPolarity(t *testing.T) {
+	const text = "module top(input clk, input rst, input rst_n, input d, output reg [3:0] q);\n  always @(posedge clk%s)\n    if (%s) q <= 5; else q <= {q[2:0], d};\n  reg other;\n  always @(posedge clk) other <= d;\nendmodule\n"
+	for _, c := range []struct {
+		edge, active, reset string
+		told                int
+	}{
+		{"", "rst", "rst", 0},
+		{"", "rst", "!rst", 1},
+		{"", "!rst_n", "rst_n", 1},
+		{"", "!rst_n", "!rst_n", 0},
+		{" or negedge rst_n", "!rst_n", "rst_n", 1},
+		{" or negedge rst_n", "!rst_n", "!rst_n", 0},
+		{" or posedge rst", "rst", "!rst", 1},
+		{" or posedge rst", "rst", "rst", 0},
+		{"", "d", "rst", 0},
+	} {
+		b := mustLoadText(t, fmt.Sprintf(text, c.edge, c.active), Options{Reset: c.reset})
+		if notesWith(b, "may stay in reset for ever") != c.told {
+			t.Errorf("%+v: notes\n%s", c, strings.Join(b.d.Notes, "\n"))
+		}
+	}
+}

@@ -266,7 +266,7 @@ func (c *circuit) noValue(b bit) error {
 // stack of open ones.
 func (c *circuit) loop(stack []bit, open map[bit]bool, closing bit) error {
 	var names []string
-	var at place
+	var at, declared place
 	inside := false
 	for _, b := range stack {
 		inside = inside || b == closing
@@ -277,12 +277,18 @@ func (c *circuit) loop(stack []bit, open map[bit]bool, closing bit) error {
 			at = placeOf(c.m.Cells[c.driver[b]].Attributes)
 		}
 		name := netOf(c.m, []bit{b})
+		if r, ok := c.m.named[b]; ok && declared.line == 0 { // a multiplexer of a selected bit has no place
+			declared = netPlace(c.m, r.net)
+		}
 		if name[0] != '$' && (len(names) == 0 || names[len(names)-1] != name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
 		names = []string{"unnamed nets"}
+	}
+	if at.line == 0 {
+		at = declared
 	}
 	return refuse(at, "break it by a register, or drive each bit from others only", "combinational loop through %s", strings.Join(shortList(names), ", "))
 }

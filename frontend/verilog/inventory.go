@@ -33,6 +33,7 @@ type inventory struct {
 	triggered []*triggered
 	temporary map[string]place // nets of variables that are no state
 	notes     []string
+	warnings  []string // of yosys
 }
 
 // isFlipFlop tells whether a cell stores something, before technology mapping.
@@ -49,7 +50,7 @@ func isFlipFlop(kind string) bool {
 // modelled. before reads the
 // properties with several triggers as they were before proc.
 func takeInventory(m *module, before func() (*module, error), h *hierarchy, low *lowered, opt Options) (*inventory, error) {
-	inv := &inventory{registers: map[registerBit]place{}, memories: m.Memories}
+	inv := &inventory{registers: map[registerBit]place{}, memories: m.Memories, warnings: h.warnings}
 	inv.noState(m, h)
 	nets := registerNets(m)
 	for b, r := range nets {

@@ -69,6 +69,7 @@ func load(ctx context.Context, o Options) (*builder, error) {
 		lowered: lowered,
 		d:       &design.Design{File: strings.Join(o.Files, " "), SHA256: src.sum, Format: "verilog"},
 	}
+	b.h.warnings = r.warnings
 	b.d.Notes = append(b.d.Notes, src.notes...)
 	if len(shared) > 0 {
 		b.note("several blocks assign %s, each before it reads it: a variable of each block, no register", strings.Join(shortList(shared), ", "))

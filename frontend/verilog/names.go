@@ -73,6 +73,8 @@ type hierarchy struct {
 	top     string
 	modules map[string]string   // path below the top ("u1.u2", "" is the top) → module
 	sources map[string][]string // file → its lines as yosys got them
+
+	warnings []string // of yosys
 }
 
 // newHierarchy walks the modules as they were before flattening.

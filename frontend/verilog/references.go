@@ -7,16 +7,17 @@ package verilog
 import (
 	"regexp"
 	"strconv"
+	"strings"
 )
 
-var implicitNet = regexp.MustCompile(`^(.+):(\d+): Warning: Identifier .\\(\S+\.\S+)' is implicitly declared`)
+var implicitNet = regexp.MustCompile(`^(.+):(\d+): Warning: Identifier .\\(\S+)' is implicitly declared`)
 
 // refuseReferences refuses the references that yosys warned of. It warns of the
 // signals of interfaces too, but these become nets of another place.
 func refuseReferences(warnings []string, modules map[string]*module) error {
 	for _, w := range warnings {
 		found := implicitNet.FindStringSubmatch(w)
-		if found == nil {
+		if found == nil || !strings.Contains(found[3], ".") {
 			continue
 		}
 		line, _ := strconv.Atoi(found[2])
@@ -28,4 +29,19 @@ func refuseReferences(warnings []string, modules map[string]*module) error {
 		}
 	}
 	return nil
+}
+
+// undeclared returns where yosys declared a net of that name by itself, line 0 where
+// the source does it.
+func undeclared(warnings []string, m *module, net string) place {
+	for _, w := range warnings {
+		found := implicitNet.FindStringSubmatch(w)
+		if found == nil || net != found[3] && !strings.HasSuffix(net, "."+found[3]) {
+			continue
+		}
+		if p := netPlace(m, net); strconv.Itoa(p.line) == found[2] && p.file == found[1] {
+			return p
+		}
+	}
+	return place{}
 }

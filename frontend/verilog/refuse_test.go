@@ -48,6 +48,45 @@ func TestRefusals(t *testing.T) {
 			`^T:3: the clock of q is no input of the top module: half is gated or derived`,
 		},
 		{
+			"clock that is not declared",
+			head + "always @(posedge clock) q <= d;\nendmodule",
+			`^T:2: the clock clock of q is not declared: it is an implicit wire that nothing drives; declare it`,
+		},
+		{
+			"clock of an instance that is not declared",
+			"module in(input clk, input d, output reg q);\nalways @(posedge ck) q <= d;\nendmodule\nmodule top(input clk, input d, output y);\nin u(clk, d, y);\nendmodule",
+			`^T:2: the clock u\.ck of .* is not declared`,
+		},
+		{
+			"loop through a selected bit",
+			head + "wire [3:0] w;\nassign w[3:1] = {d, e, rst};\nassign w[0] = w[{d, e}];\nassign y = w[0];\nendmodule",
+			`^T:[1245]: combinational loop through .*; break it`,
+		},
+		{
+			"loop through another bit",
+			head + "wire [2:0] w;\nassign w[0] = w[1] & d;\nassign w[1] = w[0] | e;\nassign y = w[0];\nendmodule",
+			`^T:[34]: combinational loop through .*; break it`,
+		},
+		{
+			"past beside an asynchronous reset",
+			head + "always @(posedge clk or posedge rst)\nif (rst) q <= 0; else begin\nq <= d;\nassert (q == $past(q));\nend\nendmodule",
+			`^T:5: \$past in a block with an asynchronous reset, .*; keep the last value`,
+		},
+		{
+			"import in a header",
+			"package p;\nlocalparam W = 1;\nendpackage\nmodule top\n  import p::*; (input a);\nendmodule",
+			`^T:5: yosys does not read import here \(syntax error.*\); write package::name`,
+		},
+		{
+			"assert with an action",
+			head + "always @* assert (d) else $error(\"x\");\nendmodule",
+			`^T:2: yosys does not read assert with else here .*; remove the else`,
+		},
+		{"covergroup", head + "covergroup g @(posedge clk);\nendgroup\nendmodule", `^T:2: yosys does not read covergroup here`},
+		{"checker", "checker c(input a);\nendchecker\nmodule top(input a);\nendmodule", `^T:1: yosys does not read checker here .*; make it a module`},
+		{"program", "program p(input a);\nendprogram\nmodule top(input a);\nendmodule", `^T:1: yosys does not read program here`},
+		{"final", head + "final assert (d);\nendmodule", `^T:2: yosys does not read final here`},
+		{
 			"clock as data",
 			head + "always @(posedge clk) q <= d ^ clk;\nendmodule",
 			`^T:1: the clock clk is read as data by top.q; use the clock as a clock only`,

@@ -55,31 +55,11 @@ func (b *builder) runReset(name string, cycles int) error {
 			state[i] = unknown
 		}
 	}
-	value := make([]ternary, b.n.Graph.Size())
-	edge := func(l aig.Lit) ternary {
-		if l.Neg() {
-			return value[l.Node()].not()
-		}
-		return value[l.Node()]
-	}
 	for range cycles {
-		for i := range value {
-			value[i] = unknown
-		}
-		value[0] = known0
-		value[reset.Node()] = active
-		for i, l := range b.n.Latches {
-			value[l.Lit.Node()] = state[i]
-		}
-		for i := range value {
-			if n := aig.Node(i); b.n.Graph.Kind(n) == aig.KindAnd {
-				x, y := b.n.Graph.Fanins(n)
-				value[i] = andTernary(edge(x), edge(y))
-			}
-		}
+		value := b.ternary(reset, active, state)
 		changed := false
 		for i, l := range b.n.Latches {
-			next := edge(l.Next)
+			next := value.edge(l.Next)
 			changed = changed || next != state[i]
 			state[i] = next
 		}
@@ -98,8 +78,70 @@ func (b *builder) runReset(name string, cycles int) error {
 			l.Reset = l.Lit
 		}
 	}
+	if held, free := b.held(reset, active.not()), b.held(reset, active); held > free {
+		b.note("after the reset %s the design may stay in reset for ever: the value that it then has (%s) sets %d of %d register bits to constants, the other one %d; is it active %s?",
+			name, map[ternary]string{known0: "0", known1: "1"}[active.not()], held, b.registers(), free, map[ternary]string{known0: "high", known1: "low"}[active])
+	}
 	inactive := reset.XorSign(active == known1)
 	b.n.Constraints = append(b.n.Constraints, netlist.Signal{Lit: inactive, Name: "reset " + name + " is inactive"})
 	b.note("initial state: after %d steps with the reset %s active; it is inactive from then on", cycles, name)
 	return nil
+}
+
+// values are those of all nodes.
+type values []ternary
+
+func (v values) edge(l aig.Lit) ternary {
+	if l.Neg() {
+		return v[l.Node()].not()
+	}
+	return v[l.Node()]
+}
+
+// ternary computes a step with a reset, all other inputs unknown.
+func (b *builder) ternary(reset aig.Lit, active ternary, state []ternary) values {
+	value := make(values, b.n.Graph.Size())
+	for i := range value {
+		value[i] = unknown
+	}
+	value[0] = known0
+	value[reset.Node()] = active
+	for i, l := range b.n.Latches {
+		value[l.Lit.Node()] = state[i]
+	}
+	for i := range value {
+		if n := aig.Node(i); b.n.Graph.Kind(n) == aig.KindAnd {
+			x, y := b.n.Graph.Fanins(n)
+			value[i] = andTernary(value.edge(x), value.edge(y))
+		}
+	}
+	return value
+}
+
+// held counts the register bits that a value of the reset sets to a constant,
+// whatever all else is.
+func (b *builder) held(reset aig.Lit, at ternary) int {
+	state := make([]ternary, len(b.n.Latches))
+	for i := range state {
+		state[i] = unknown
+	}
+	value := b.ternary(reset, at, state)
+	count := 0
+	for i, l := range b.n.Latches {
+		if !b.d.Latches[i].Artefact && value.edge(l.Next) != unknown {
+			count++
+		}
+	}
+	return count
+}
+
+// registers counts the latches that are register bits of the design.
+func (b *builder) registers() int {
+	count := 0
+	for _, o := range b.d.Latches {
+		if !o.Artefact {
+			count++
+		}
+	}
+	return count
 }
