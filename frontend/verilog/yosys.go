@@ -43,7 +43,10 @@ func (r *run) script(ctx context.Context, name, text string) error {
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	cmd.WaitDelay = 2 * time.Second
-	err := cmd.Run()
+	err := startConfined(cmd, r.dir)
+	if err == nil {
+		err = cmd.Wait()
+	}
 	r.collectWarnings(said.String())
 	switch {
 	case err == nil:
