@@ -2,6 +2,10 @@
 // (C. Wolf, "Yosys Open SYnthesis Suite") with a script of its own and reads
 // the JSON netlists that yosys writes.
 //
+// yosys sees neither the sources nor their names: package preprocess replaces macros
+// and included files, and yosys gets the texts under plain names in a folder of its
+// own, to which the kernel confines it where it can (sources.go, confine_linux.go).
+//
 // Formal flows commonly delete registers that no property reads. Here every
 // register of the source stays: the registers, asserts and assumes of the
 // netlist are compared with an inventory taken before anything is optimised,
