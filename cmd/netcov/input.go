@@ -49,6 +49,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&f.verilog.Include, "include", "I", nil, "Verilog: directory for `include files; may be repeated (default none)")
 	fs.StringArrayVarP(&f.verilog.Defines, "define", "D", nil, "Verilog: macro, NAME or NAME=VALUE; may be repeated (default none)")
 	fs.StringVar(&f.verilog.Top, "top", "", "Verilog: top module (default: found)")
+	fs.StringArrayVarP(&f.verilog.Params, "parameter", "P", nil, "Verilog: parameter of the top module, NAME=VALUE; may be repeated (default none)")
 	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: file that lists sources, +incdir+ and +define+ (default none)")
 	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
 	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
@@ -61,7 +62,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // forVerilog returns a flag that was given and means something for Verilog only,
 // "" when there is none.
 func (f *netlistFlags) forVerilog() string {
-	for _, name := range []string{"covers", "include", "define", "top", "reset", "reset-cycles", "yosys"} {
+	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "yosys"} {
 		if f.given(name) {
 			return name
 		}

@@ -18,6 +18,7 @@ type Options struct {
 	Include []string // directories for `include
 	Defines []string // NAME or NAME=VALUE
 	Top     string   // top module; "" lets yosys find it
+	Params  []string // parameters of the top module: NAME=VALUE, an integer or a sized constant such as 8'h1f
 
 	// Reset names an input of one bit that is active in the first ResetCycles
 	// steps and never again; the state after these steps is the initial state.
@@ -86,6 +87,14 @@ func (o Options) check() error {
 	if strings.ContainsAny(o.Top, " \t\r\n\"';#") || strings.HasPrefix(o.Top, "-") {
 		return &Error{What: fmt.Sprintf("%q is no name of a top module", o.Top), Cure: "give the module's name", Option: "Top"}
 	}
+	if len(o.Params) > 0 && o.Top == "" {
+		return &Error{What: "a parameter is set of a top module that is not named", Cure: "name the top module", Option: "Top"}
+	}
+	for _, p := range o.Params {
+		if name, value, _ := strings.Cut(p, "="); !macroName.MatchString(name) || !parameterValue.MatchString(value) {
+			return &Error{What: fmt.Sprintf("%q sets no parameter", p), Cure: "give NAME=VALUE with an integer or a sized constant such as 8'h1f", Option: "Params"}
+		}
+	}
 	for _, d := range o.Defines {
 		if name, _, _ := strings.Cut(d, "="); !macroName.MatchString(name) {
 			return &Error{What: fmt.Sprintf("%q is no name of a macro", name), Cure: "define NAME or NAME=VALUE", Option: "Defines"}
@@ -93,6 +102,9 @@ func (o Options) check() error {
 	}
 	return nil
 }
+
+// parameterValue is an integer or a sized constant.
+var parameterValue = regexp.MustCompile(`^([0-9]+|[0-9]+'[sS]?[bB][01]+|[0-9]+'[sS]?[dD][0-9]+|[0-9]+'[sS]?[hH][0-9a-fA-F]+)$`)
 
 var macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 

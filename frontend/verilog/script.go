@@ -87,10 +87,15 @@ func (o Options) userCommand() (string, error) {
 
 // hierarchyCommand returns the command that finds the top module.
 func (o Options) hierarchyCommand() string {
+	command := "hierarchy -simcheck -auto-top"
 	if o.Top != "" {
-		return "hierarchy -simcheck -top " + quote(o.Top)
+		command = "hierarchy -simcheck -top " + quote(o.Top)
 	}
-	return "hierarchy -simcheck -auto-top"
+	for _, p := range o.Params {
+		name, value, _ := strings.Cut(p, "=")
+		command += " -chparam " + name + " " + value
+	}
+	return command
 }
 
 // readPart returns part 1, which begins with the command that reads the sources. dir

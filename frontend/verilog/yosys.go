@@ -113,6 +113,9 @@ func (s *sources) yosysError(said string, err error) error {
 			e.Line, _ = strconv.Atoi(p[2])
 		}
 	}
+	if m := unknownParameter.FindStringSubmatch(e.What); m != nil {
+		return &Error{What: fmt.Sprintf("the top module has no parameter %s", m[1]), Cure: "set one that it declares", Option: "Params"}
+	}
 	if cure, option := cureFor(e.What); cure != "" {
 		e.Cure, e.Option = cure, option
 	}
@@ -121,6 +124,9 @@ func (s *sources) yosysError(said string, err error) error {
 	}
 	return e
 }
+
+// unknownParameter is yosys' word for a parameter that the top module lacks.
+var unknownParameter = regexp.MustCompile("Can't find object for defparam [`']\\\\?([A-Za-z0-9_$]+)")
 
 // explain turns the place of a complaint into one of the files, and names the
 // construct that the parser does not know.
