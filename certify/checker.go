@@ -9,8 +9,9 @@ import (
 )
 
 // Checker checks evidence about safety properties of one file: several are one,
-// which fails where one of them does. It may be used by several goroutines at a
-// time, as long as Solver is not changed.
+// which fails where one of them does. Or it checks evidence about one justice
+// property. It may be used by several goroutines at a time, as long as Solver is not
+// changed.
 type Checker struct {
 	// Solver decides the queries about invariants.
 	Solver Solver
@@ -19,6 +20,10 @@ type Checker struct {
 	properties []int
 	bads       []aiger.Lit // of the properties
 	err        error       // why the properties cannot be checked
+	what       string      // the properties in words
+	live       *liveness   // of a justice property, else nil
+	// Of the design of a justice property.
+	justice, fairness []aiger.Lit
 
 	kind  []kind  // by variable
 	at    []int32 // by variable: position of the latch, or index into file.Ands
@@ -43,7 +48,8 @@ const (
 // literals, or among the outputs of a file without any. Another position, or none
 // at all, makes every check fail. The file must not be changed afterwards.
 func NewChecker(f *aiger.File, properties ...int) *Checker {
-	k := &Checker{file: f, properties: properties}
+	k := newChecker(f)
+	k.properties = properties
 	bads, _, _ := f.Properties()
 	if len(properties) == 0 {
 		k.err = errors.New("there is no property to check")
@@ -55,7 +61,15 @@ func NewChecker(f *aiger.File, properties ...int) *Checker {
 			return k
 		}
 		k.bads = append(k.bads, bads[p])
+		k.what += fmt.Sprintf(" %d", p)
 	}
+	k.what = "property" + k.what
+	return k
+}
+
+// newChecker returns a checker without properties.
+func newChecker(f *aiger.File) *Checker {
+	k := &Checker{file: f}
 	k.kind = make([]kind, f.MaxVar+1)
 	k.at = make([]int32, f.MaxVar+1)
 	for _, l := range f.Inputs {

@@ -15,8 +15,20 @@ const (
 	nameFirst   = "netcov_first"
 )
 
+// Mutant returns the design under a mutation as a file on which traces of the
+// property are replayed. It is the Model of a safety property. That of a justice
+// property has it, and fairness, as they are.
+func (k *Checker) Mutant(m Mutation) (*aiger.File, error) {
+	if k.live != nil {
+		return k.live.design.Model([]Mutation{m})
+	}
+	return k.Model([]Mutation{m})
+}
+
 // Model returns a file with one bad-state literal, the checker's property or the
-// disjunction of its properties, that behaves as the design under the mutations ms:
+// disjunction of its properties, that behaves as the design under the mutations ms.
+// For a justice property it is about the file that searches for a lasso.
+//
 //
 //   - none: the design itself;
 //   - one: the mutant, in which the node's readers see the forced value;
@@ -108,8 +120,26 @@ func (m *modeller) build(ms []Mutation) {
 	if len(ms) > 1 {
 		m.Constraints = append(m.Constraints, m.exactlyOne())
 	}
+	m.property(edge)
+	m.Comment = m.describe(ms)
+}
+
+// property adds the property: the disjunction of the bad-state literals, or the
+// justice property with the fairness constraints.
+func (m *modeller) property(edge func(aiger.Lit) aiger.Lit) {
+	if len(m.k.bads) == 0 {
+		own := []aiger.Lit{}
+		for _, l := range m.k.justice {
+			own = append(own, edge(l))
+		}
+		m.Justice = [][]aiger.Lit{own}
+		for _, l := range m.k.fairness {
+			m.Fairness = append(m.Fairness, edge(l))
+		}
+		return
+	}
 	if len(m.k.bads) == 1 {
-		_, names, _ := f.Properties()
+		_, names, _ := m.k.file.Properties()
 		m.Symbols.Bads = named(m.Symbols.Bads, 0, names[m.k.properties[0]])
 	}
 	holds := make([]aiger.Lit, len(m.k.bads))
@@ -117,7 +147,6 @@ func (m *modeller) build(ms []Mutation) {
 		holds[i] = edge(l) ^ 1
 	}
 	m.Bads = []aiger.Lit{m.all(holds) ^ 1}
-	m.Comment = m.describe(ms)
 }
 
 // selectors adds the selectors of several mutations, in the given order.
@@ -207,11 +236,11 @@ func (m *modeller) resetCone() []bool {
 // describe is the comment: what the model is.
 func (m *modeller) describe(ms []Mutation) string {
 	var s strings.Builder
-	s.WriteString("property")
-	for _, p := range m.k.properties {
-		fmt.Fprintf(&s, " %d", p)
+	f, what := m.k.file, m.k.what
+	if v := m.k.live; v != nil {
+		f, what = v.design.file, v.design.what+", as a search for a lasso,"
 	}
-	fmt.Fprintf(&s, " of a design with %d inputs, %d latches and %d gates\n", len(m.k.file.Inputs), len(m.k.file.Latches), len(m.k.file.Ands))
+	fmt.Fprintf(&s, "%s of a design with %d inputs, %d latches and %d gates\n", what, len(f.Inputs), len(f.Latches), len(f.Ands))
 	for _, mutation := range ms {
 		fmt.Fprintf(&s, "mutant %v\n", mutation)
 	}

@@ -21,10 +21,14 @@ func (k *Checker) Trace(tr *cert.Trace, ms ...Mutation) error {
 }
 
 // Replay is Trace for a trace in AIGER's witness format: one value a latch of the
-// file, x for what its reset gives.
+// design, x for what its reset gives. For a justice property it is a lasso: see
+// aiger/sim.Lasso.
 func (k *Checker) Replay(w *aiger.Witness, ms ...Mutation) error {
 	if k.err != nil {
 		return k.err
+	}
+	if k.live != nil {
+		return k.live.replay(w, ms)
 	}
 	if len(ms) == 0 {
 		r, err := sim.Replay(k.file, w, nil)
@@ -59,6 +63,14 @@ func (k *Checker) Replay(w *aiger.Witness, ms ...Mutation) error {
 func (k *Checker) Traces(trs []*cert.Trace, ms []Mutation) (failing []int, at int, err error) {
 	if k.err != nil {
 		return nil, 0, k.err
+	}
+	if k.live != nil {
+		for i, tr := range trs {
+			if err := k.Trace(tr, ms[i]); err != nil {
+				return nil, i, err
+			}
+		}
+		return make([]int, len(trs)), 0, nil
 	}
 	faults := make([]sim.Fault, len(ms))
 	ws := make([]*aiger.Witness, len(ms))
@@ -114,19 +126,30 @@ func (k *Checker) fault(m Mutation) (sim.Fault, error) {
 	return sim.Fault{Var: v, Kind: m.Fault, Mux: m.Mux}, err
 }
 
-// Witness returns the trace in AIGER's witness format, for the first property.
-// The initial state has the values that the resets give; only uninitialised
+// Witness returns the trace in AIGER's witness format, for the first property. Of
+// a justice property it is a lasso of the design, without the input save. The initial state has the values that the resets give; only uninitialised
 // latches take theirs from the trace. A row has as many inputs as the trace's.
 func (k *Checker) Witness(tr *cert.Trace) (*aiger.Witness, error) {
 	if k.err != nil {
 		return nil, k.err
 	}
+	if k.live == nil {
+		return k.witness(tr, aiger.Property{Kind: 'b', Index: k.properties[0]})
+	}
+	run, err := k.live.lasso(tr)
+	if err != nil {
+		return nil, err
+	}
+	return k.live.design.witness(run, aiger.Property{Kind: 'j', Index: k.live.justice})
+}
+
+func (k *Checker) witness(tr *cert.Trace, property aiger.Property) (*aiger.Witness, error) {
 	if len(tr.Inputs) == 0 {
 		return nil, fmt.Errorf("the trace has no steps")
 	}
 	w := &aiger.Witness{
 		Status:     aiger.Fails,
-		Properties: []aiger.Property{{Kind: 'b', Index: k.properties[0]}},
+		Properties: []aiger.Property{property},
 		Inputs:     make([][]aiger.Ternary, len(tr.Inputs)),
 	}
 	for i, row := range tr.Inputs {
