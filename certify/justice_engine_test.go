@@ -19,7 +19,7 @@ func TestJusticeAsEnginesSeeIt(t *testing.T) {
 	for round := range 2000 {
 		f := randaig.New(r, randaig.Everything())
 		for j := range f.Justice {
-			theirs, _, err := liveness.Safety(f, j)
+			theirs, err := liveness.Safety(f, j)
 			if err != nil {
 				t.Fatal(err)
 			}

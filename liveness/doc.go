@@ -5,8 +5,9 @@
 //	           search for a lasso
 //	           (Biere, Artho, Schuppan: Liveness checking as safety checking,
 //	           FMICS 2002)
-//	lasso.go   infinite runs as lassos, from traces of the translation, and
-//	           their replay, which knows nothing of the translation
+//
+// A counterexample of the translation is a lasso of the design. Package certify
+// replays it there, and has a translation of its own for the proofs.
 //
 // A justice property of AIGER 1.9 holds when no infinite run satisfies all of
 // its literals and all fairness constraints infinitely often, and the invariant

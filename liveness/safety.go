@@ -23,66 +23,45 @@ const (
 	copyName    = "netcov_copy"
 )
 
-// Map says where the parts of a translation are. All numbers are positions in
-// the tables of its file; inputs, latches and gates with smaller positions than
-// Inputs, Latches and Gates are those of the design, unchanged.
-type Map struct {
-	Inputs, Latches, Gates int
-	Justice                int   // the property of the design
-	Save                   int   // input: the loop begins now, if it has not begun before
-	Started                int   // latch: this is not step 0
-	Saved                  int   // latch: the loop has begun before this step
-	Seen                   []int // latches: a literal has held since then; first those of the property, then the fairness constraints
-	Copy                   []int // by latch of the design: the latch with its copy, or -1
-}
-
 // Safety translates a justice property of f, given by its position, to a file
 // with one bad-state literal, which can be reached iff the property fails. The
 // same holds of every mutant of the design and the same mutant of the
-// translation. Outputs and other properties are left out.
-func Safety(f *aiger.File, justice int) (*aiger.File, *Map, error) {
+// translation. After the inputs of f comes save; after its latches come started
+// (this is not step 0), saved (the loop has begun before this step), seen (one a
+// literal: it has held since then, first those of the property, then the fairness
+// constraints) and the copies of latches, in their order. Outputs and other
+// properties are left out.
+func Safety(f *aiger.File, justice int) (*aiger.File, error) {
 	if err := checkJustice(f, justice); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b := newBuilder(f)
-	m := &Map{Inputs: len(f.Inputs), Latches: len(f.Latches), Gates: len(f.Ands), Justice: justice}
-
-	m.Save = len(b.f.Inputs)
 	save := b.Input(saveName)
-	latch := func(name string) (int, aiger.Lit) {
-		n := len(b.f.Latches)
-		return n, b.Latch(name, false)
-	}
-	var started, saved aiger.Lit
-	m.Started, started = latch(startedName)
+	started, saved := b.Latch(startedName, false), b.Latch(savedName, false)
 	b.SetNext(started, 1)
-	m.Saved, saved = latch(savedName)
 	now := b.And(b.And(save, started), saved^1)
 	inLoop := b.or(saved, now)
 	b.SetNext(saved, inLoop)
 
 	conditions := []aiger.Lit{saved}
 	for i, l := range literals(f, justice) {
-		n, seen := latch(fmt.Sprint(seenName, i))
-		m.Seen = append(m.Seen, n)
+		seen := b.Latch(fmt.Sprint(seenName, i), false)
 		b.SetNext(seen, b.And(inLoop, b.or(seen, l)))
 		conditions = append(conditions, seen)
 	}
 	needed := cone(f, literals(f, justice), f.Constraints)
 	for i, l := range f.Latches {
-		m.Copy = append(m.Copy, -1)
 		if !needed[l.Lit>>1] {
 			continue
 		}
-		n, shadow := latch(fmt.Sprint(copyName, i))
-		m.Copy[i] = n
+		shadow := b.Latch(fmt.Sprint(copyName, i), false)
 		b.SetNext(shadow, b.mux(now, l.Lit, shadow))
 		conditions = append(conditions, b.xnor(l.Lit, shadow))
 	}
 	b.f.Bads = []aiger.Lit{b.all(conditions)}
 	b.f.Symbols.Bads = aiger.Names{0: justiceName(f, justice)}
 	b.f.Comment = fmt.Sprintf("justice property %d as a search for a lasso\n", justice)
-	return b.f, m, nil
+	return b.f, nil
 }
 
 func checkJustice(f *aiger.File, justice int) error {

@@ -3,6 +3,7 @@ package liveness
 import (
 	"context"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/cert"
+	"netcov/certify"
 	"netcov/ic3"
 	"netcov/internal/randaig"
 	"netcov/kripke/automaton"
@@ -158,14 +160,14 @@ func TestSafety(t *testing.T) {
 	for range *count {
 		f := smallFile(rng)
 		for j := range f.Justice {
-			s, m, err := Safety(f, j)
+			s, err := Safety(f, j)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := s.Check(); err != nil {
 				t.Fatalf("%v\n%s", err, text(f))
 			}
-			checkPositions(t, f, s, m)
+			checkPositions(t, f, s)
 			n := netlist.FromAIGER(s)
 			trace := check(t, netlist.Compile(n, n.Bads[0].Lit, nil, mutant.AtOutput))
 			want := fails(t, f, j)
@@ -174,7 +176,7 @@ func TestSafety(t *testing.T) {
 			}
 			verdicts[want]++
 			if trace != nil {
-				replayed(t, f, j, m, trace, nil)
+				replayed(t, f, j, trace)
 			}
 		}
 	}
@@ -184,25 +186,16 @@ func TestSafety(t *testing.T) {
 	}
 }
 
-func replayed(t *testing.T, f *aiger.File, justice int, m *Map, trace *cert.Trace, fault *sim.Fault) {
+// replayed checks a counterexample as a lasso of the design or of a mutant.
+func replayed(t *testing.T, f *aiger.File, justice int, trace *cert.Trace, ms ...certify.Mutation) {
 	t.Helper()
-	l, err := m.Lasso(trace, fault != nil && fault.Kind == mutant.Nondet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Replay(f, justice, l, fault); err != nil {
-		t.Fatalf("%v: %v in %v\n%s", fault, err, l, text(f))
-	}
-	// A lasso with its loop cut short, or without its property, is refused.
-	broken := *l
-	broken.Loop = len(l.Inputs)
-	if Replay(f, justice, &broken, fault) == nil {
-		t.Fatalf("a lasso without a loop was accepted")
+	if err := certify.NewJusticeChecker(f, justice).Trace(trace, ms...); err != nil {
+		t.Fatalf("%v: %v in %v\n%s", ms, err, trace, text(f))
 	}
 }
 
 // checkPositions checks that the design stands in the translation unchanged.
-func checkPositions(t *testing.T, f, s *aiger.File, m *Map) {
+func checkPositions(t *testing.T, f, s *aiger.File) {
 	t.Helper()
 	for i, l := range f.Inputs {
 		if s.Inputs[i] != l {
@@ -219,9 +212,6 @@ func checkPositions(t *testing.T, f, s *aiger.File, m *Map) {
 			t.Fatalf("gate %d has moved", i)
 		}
 	}
-	if m.Latches != len(f.Latches) {
-		t.Fatalf("%d latches of the design, the translation says %d", len(f.Latches), m.Latches)
-	}
 }
 
 // TestMutants compares each mutant of the translation with enumeration of the
@@ -233,7 +223,7 @@ func TestMutants(t *testing.T) {
 	for range *count / 5 {
 		f := smallFile(rng)
 		j := rng.IntN(len(f.Justice))
-		s, m, err := Safety(f, j)
+		s, err := Safety(f, j)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +251,7 @@ func TestMutants(t *testing.T) {
 					}
 					verdicts[want]++
 					if trace != nil {
-						replayed(t, f, j, m, trace, &fault)
+						replayed(t, f, j, trace, certify.Mutation{Gate: c.Target.Gate, Index: c.Target.Index, Fault: kind, Mux: place})
 					}
 				}
 			}
@@ -287,48 +277,73 @@ func faultOf(f *aiger.File, target mutant.Target, kind mutant.Fault, place mutan
 	return fault
 }
 
-// TestReplayRefuses feeds the replay what is no counterexample.
-func TestReplayRefuses(t *testing.T) {
-	// A toggle: the latch is 1 in every other step. j0: the latch infinitely often;
-	// j1: the latch and its complement; j2: the input.
-	f := &aiger.File{
-		MaxVar: 2, Inputs: []aiger.Lit{2}, Latches: []aiger.Latch{{Lit: 4, Next: 5}},
-		Justice: [][]aiger.Lit{{4}, {4, 5}, {2}},
+// replay evaluates a file step by step.
+type replay struct {
+	f     *aiger.File
+	value []bool
+}
+
+func (r *replay) holds(l aiger.Lit) bool { return r.value[l>>1] != (l&1 != 0) }
+
+func (r *replay) evaluate(inputs []bool) {
+	for i, l := range r.f.Inputs {
+		r.value[l>>1] = inputs[i]
 	}
-	run := func(loop int, inputs ...bool) *Lasso {
-		l := &Lasso{Init: []bool{false}, Loop: loop}
-		for _, v := range inputs {
-			l.Inputs = append(l.Inputs, []bool{v})
-		}
-		return l
+	for _, a := range r.f.Ands {
+		r.value[a.Lhs>>1] = r.holds(a.Rhs0) && r.holds(a.Rhs1)
 	}
-	for _, test := range []struct {
-		justice int
-		lasso   *Lasso
-		want    string
-	}{
-		{0, run(0, false, false), ""},
-		{1, run(1, false, false, false), ""},
-		{0, run(1, false, false), "does not come back"},
-		{0, run(0, false), "does not come back"},
-		{2, run(0, false, false), "never holds in the loop"},
-		{2, run(0, false, true), ""},
-		{2, run(2, true, false, false, false), "never holds in the loop"},
-		{0, run(2, false, false), "the loop begins"},
-		{3, run(0, false, false), "no justice property 3"},
-		{0, &Lasso{Init: []bool{false}, Inputs: [][]bool{{}, {}}}, "has 0 inputs"},
-	} {
-		err := Replay(f, test.justice, test.lasso, nil)
-		got := ""
-		if err != nil {
-			got = err.Error()
-		}
-		if (test.want == "") != (err == nil) || !strings.Contains(got, test.want) {
-			t.Errorf("j%d, %v: %q, want %q", test.justice, test.lasso, got, test.want)
-		}
+}
+
+// reset sets the initial state; latches without a reset have the given values.
+func (r *replay) reset(init, inputs []bool) error {
+	order, err := r.f.InitialOrder()
+	if err != nil {
+		return err
 	}
-	f.Constraints = []aiger.Lit{3}
-	if err := Replay(f, 0, run(0, false, true), nil); err == nil || !strings.Contains(err.Error(), "constraint 0") {
-		t.Errorf("a broken constraint: %v", err)
+	for i, l := range r.f.Inputs {
+		r.value[l>>1] = inputs[i]
+	}
+	latch := make(map[uint32]int, len(r.f.Latches))
+	for i, l := range r.f.Latches {
+		latch[l.Lit>>1] = i
+	}
+	gate := make(map[uint32]aiger.And, len(r.f.Ands))
+	for _, a := range r.f.Ands {
+		gate[a.Lhs>>1] = a
+	}
+	for _, v := range order {
+		if a, ok := gate[v]; ok {
+			r.value[v] = r.holds(a.Rhs0) && r.holds(a.Rhs1)
+			continue
+		}
+		i := latch[v]
+		l := r.f.Latches[i]
+		if l.Reset != l.Lit {
+			r.value[v] = r.holds(l.Reset)
+			continue
+		}
+		if i >= len(init) {
+			return fmt.Errorf("the initial state has no value for latch %d", i)
+		}
+		r.value[v] = init[i]
+	}
+	return nil
+}
+
+func (r *replay) state() []bool {
+	s := make([]bool, len(r.f.Latches))
+	for i, l := range r.f.Latches {
+		s[i] = r.holds(l.Lit)
+	}
+	return s
+}
+
+func (r *replay) step() {
+	next := make([]bool, len(r.f.Latches))
+	for i, l := range r.f.Latches {
+		next[i] = r.holds(l.Next)
+	}
+	for i, l := range r.f.Latches {
+		r.value[l.Lit>>1] = next[i]
 	}
 }

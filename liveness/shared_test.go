@@ -9,6 +9,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/cert"
+	"netcov/certify"
 	"netcov/ic3"
 	"netcov/internal/shared"
 	"netcov/mutant"
@@ -49,20 +50,15 @@ func TestSharedJustice(t *testing.T) {
 }
 
 func sharedVerdict(t *testing.T, f *aiger.File, j int, name string) string {
-	s, m, err := Safety(f, j)
+	s, err := Safety(f, j)
 	if err != nil {
 		t.Fatal(err)
 	}
 	res := solve(t, s, *perFile)
 	if res.Status == cert.Fails {
-		l, err := m.Lasso(res.Trace, false)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if err := Replay(f, j, l, nil); err != nil {
+		if err := certify.NewJusticeChecker(f, j).Trace(res.Trace); err != nil {
 			t.Errorf("%s j%d: %v", name, j, err)
 		}
-		return "fails"
 	}
 	return res.Status.String()
 }

@@ -1,8 +1,9 @@
 // Package subject has one property of a design in the form in which the engines
 // see it. A safety property is seen as it stands. For a liveness property it is
 // the safety property of the translation (package liveness), whose nodes have the
-// positions of the design's; each counterexample is a lasso, which is replayed on
-// the design itself, so that nobody has to trust the translation for it.
+// positions of the design's. The second opinion has a translation of its own, and
+// replays each counterexample as a lasso of the design, so that nobody has to trust
+// the engines' one.
 package subject
 
 import (
@@ -30,8 +31,7 @@ type Subject struct {
 
 	file     *aiger.File // the design, or the translation
 	netlist  *netlist.Netlist
-	position int           // of the property in file
-	lassos   *liveness.Map // nil for safety
+	position int // of the property in file
 }
 
 // New returns the property of a design with this number, from 0. The netlist is
@@ -45,7 +45,7 @@ func New(f *aiger.File, n *netlist.Netlist, number int) (*Subject, error) {
 		return s, nil
 	}
 	var err error
-	if s.file, s.lassos, err = liveness.Safety(f, s.property.Index); err != nil {
+	if s.file, err = liveness.Safety(f, s.property.Index); err != nil {
 		return nil, err
 	}
 	s.netlist, s.position = netlist.FromAIGER(s.file), 0
@@ -81,17 +81,11 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 		return nil, err
 	}
 	r.Position, r.Property = s.number, s.property
-	if err != nil || s.lassos == nil || opt.NoRecheck && len(opt.Resume) == 0 {
+	if err != nil || !s.Live() || opt.NoRecheck && len(opt.Resume) == 0 {
 		return r, err
 	}
-	for _, m := range r.Mutants {
-		if m.Verdict != coverage.Covered {
-			continue
-		}
-		fault := s.Fault(m, opt.Mux)
-		if bad := s.replay(m.Evidence.Trace, &fault); bad != nil {
-			return nil, fmt.Errorf("%w: %w", coverage.ErrRecheck, bad)
-		}
+	if bad := s.replay(r, opt.Mux); bad != nil {
+		return nil, fmt.Errorf("%w: %w", coverage.ErrRecheck, bad)
 	}
 	return r, nil
 }
@@ -107,27 +101,38 @@ func (s *Subject) Fault(m *coverage.Mutant, mux mutant.Mux) sim.Fault {
 	return f
 }
 
-// replay checks a counterexample of the translation as a lasso of the design.
-func (s *Subject) replay(t *cert.Trace, fault *sim.Fault) error {
-	l, err := s.lassos.Lasso(t, fault != nil && fault.Kind == mutant.Nondet)
-	if err != nil {
-		return err
+// replay checks the counterexamples of covered mutants as lassos of the design.
+func (s *Subject) replay(r *coverage.Result, mux mutant.Mux) error {
+	var traces []*cert.Trace
+	var ms []certify.Mutation
+	for _, m := range r.Mutants {
+		if m.Verdict == coverage.Covered {
+			traces = append(traces, m.Evidence.Trace)
+			ms = append(ms, certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: mux})
+		}
 	}
-	return liveness.Replay(s.design, s.lassos.Justice, l, fault)
+	_, _, err := s.checker().Traces(traces, ms)
+	return err
+}
+
+// checker gives the second opinion on the property.
+func (s *Subject) checker() *certify.Checker {
+	if s.Live() {
+		return certify.NewJusticeChecker(s.design, s.property.Index)
+	}
+	return certify.NewChecker(s.design, s.number)
 }
 
 // Confirm asks for the second opinion on an answer about the design itself. Where
 // ctx ends first, the answer becomes undecided. The error is coverage.ErrRecheck.
 func (s *Subject) Confirm(ctx context.Context, p *coverage.Answer) error {
-	k := certify.NewChecker(s.file, s.position)
+	k := s.checker()
 	var err error
 	switch p.Status {
 	case cert.Holds:
 		err = k.Invariant(ctx, p.Invariant, nil)
 	case cert.Fails:
-		if err = k.Trace(p.Trace); err == nil && s.lassos != nil {
-			err = s.replay(p.Trace, nil)
-		}
+		err = k.Trace(p.Trace)
 	}
 	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%w: %w", coverage.ErrRecheck, err)
@@ -144,26 +149,30 @@ func (s *Subject) Confirm(ctx context.Context, p *coverage.Answer) error {
 // Witness is a counterexample in AIGER's format: of the design, or of the mutant
 // with a fault whose free value is the last input.
 func (s *Subject) Witness(t *cert.Trace, free bool) (*aiger.Witness, error) {
-	if s.lassos == nil {
-		return certify.NewChecker(s.file, s.position).Witness(t)
-	}
-	l, err := s.lassos.Lasso(t, free)
+	w, err := s.checker().Witness(t)
 	if err != nil {
 		return nil, err
 	}
-	return l.Witness(s.lassos.Justice), nil
+	inputs := len(s.design.Inputs)
+	if free {
+		inputs++
+	}
+	for i, row := range w.Inputs {
+		w.Inputs[i] = row[:min(inputs, len(row))]
+	}
+	return w, nil
 }
 
 // Certificate is the witness circuit of an invariant of the design, as public
 // certificate checkers take it. A witness circuit speaks of the variables of a
-// file in the binary form that has this property only. Where the design is
-// another one, that file is the model, else nil.
+// file in the binary form that has this property only, as a safety property. Where
+// the design is another one, that file is the model, else nil.
 func (s *Subject) Certificate(inv *cert.Invariant) (witness, model *aiger.File, err error) {
-	model, witness, err = certify.NewChecker(s.file, s.position).Certificate(inv, nil)
+	model, witness, err = s.checker().Certificate(inv, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	if lits, _, _ := s.file.Properties(); len(lits) == 1 && len(s.file.Justice) == 0 && numberedAsBinary(s.file) {
+	if lits, _, _ := s.design.Properties(); len(lits) == 1 && len(s.design.Justice) == 0 && numberedAsBinary(s.design) {
 		model = nil
 	}
 	return witness, model, nil
