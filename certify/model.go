@@ -29,7 +29,6 @@ func (k *Checker) Mutant(m Mutation) (*aiger.File, error) {
 // disjunction of its properties, that behaves as the design under the mutations ms.
 // For a justice property it is about the file that searches for a lasso.
 //
-//
 //   - none: the design itself;
 //   - one: the mutant, in which the node's readers see the forced value;
 //   - several: all of these mutants in one. Each has a selector, an
