@@ -336,6 +336,7 @@ func firstMatch(a *nfa) *nfa {
 			return s
 		}
 		accept := slices.ContainsFunc(set, func(q int) bool { return a.accept[q] })
+		grow("states of a first_match are", len(queue)+1, maxSets)
 		s := c.state(accept)
 		at[key] = s
 		queue = append(queue, set)

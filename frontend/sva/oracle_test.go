@@ -18,7 +18,7 @@ const (
 
 // horizon bounds the length of matches; it is larger than the words and the
 // sequences of the tests need.
-const horizon = 36
+const horizon = 40
 
 type lassoWord struct{ prefix, loop []int }
 
@@ -332,7 +332,7 @@ func (w lassoWord) holds(t *tree, strong bool) bool {
 }
 
 func (w lassoWord) weakly(t *tree) bool {
-	for n := 1; n <= horizon/2; n++ {
+	for n := 1; n <= horizon-8; n++ {
 		if !w.cut(n, top).some(t) {
 			return false
 		}
