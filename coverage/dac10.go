@@ -48,7 +48,9 @@ func runInductionRestart(ctx context.Context, s *session) {
 // runInduction asks the same of only those clauses that the refutation of the
 // fault-free query used (DAC10, Lemma 3).
 func runInduction(ctx context.Context, s *session) {
-	logged := proof.NewCDCL(proof.Options{Log: true, Check: s.checks()})
+	queries := s.probes().queries()
+	queries.Log = true
+	logged := proof.NewCDCL(queries)
 	q := newOneStep(logged, s.stock.model, s.stock.shared)
 	if !q.refuteWhole(ctx) {
 		return
@@ -111,7 +113,7 @@ func runInterpolation(ctx context.Context, s *session) {
 			continue
 		}
 		done := s.ledger.work(m)
-		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.stock.model.Mutant(m.cut, m.Fault), s.checks()))
+		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.stock.model.Mutant(m.cut, m.Fault), s.probes()))
 		done()
 		if ctx.Err() != nil {
 			return
@@ -131,7 +133,7 @@ func runNaive(ctx context.Context, s *session) {
 			continue
 		}
 		done := s.ledger.work(m)
-		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.stock.model.Mutant(m.cut, m.Fault), s.checks()))
+		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.stock.model.Mutant(m.cut, m.Fault), s.probes()))
 		done()
 		if ctx.Err() != nil {
 			return

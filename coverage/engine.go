@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/clock"
+	"netcov/internal/effort"
 	"netcov/interp"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -44,47 +46,58 @@ var Engines = []string{EngineIC3, EngineInterp, EnginePortfolio, EngineBMC}
 // DefaultEngine is the engine that measures best on the shared benchmarks.
 const DefaultEngine = EngineIC3
 
-// Check model checks a property of a netlist. With paranoid, everything that
-// the engine does is checked as it runs (see Options.Paranoid); a fault is the
-// Err of the result.
-func Check(ctx context.Context, n *netlist.Netlist, property int, engine string, paranoid bool) *Answer {
+// CheckOptions are the settings of Check. The zero value of a field means its default.
+type CheckOptions struct {
+	// Engine is one of Engines. Default DefaultEngine.
+	Engine string
+	// Paranoid checks everything that the engine does as it runs (see
+	// Options.Paranoid); a fault is the Err of the answer. Default false.
+	Paranoid bool
+	// Effort counts what each engine does. Default nil: nothing is counted.
+	Effort *effort.Engines
+}
+
+// Check model checks a property of a netlist.
+func Check(ctx context.Context, n *netlist.Netlist, property int, opt CheckOptions) *Answer {
+	opt.Engine = cmp.Or(opt.Engine, DefaultEngine)
 	p := n.Properties()[property]
 	if p.Kind == netlist.PropertyJustice {
-		return &Answer{Engine: engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
+		return &Answer{Engine: opt.Engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
 	}
 	m := netlist.Compile(n, p.Bad, nil, mutant.AtOutput)
-	if !paranoid {
-		return modelCheck(ctx, engine, m, nil)
+	look := probes{effort: opt.Effort}
+	if !opt.Paranoid {
+		return modelCheck(ctx, opt.Engine, m, look)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var fault error
-	r := modelCheck(ctx, engine, m, func(err error) {
+	look.check = func(err error) {
 		if fault == nil {
 			fault = fmt.Errorf("%w: %w", ErrRecheck, err)
 			stop()
 		}
-	})
+	}
+	r := modelCheck(ctx, opt.Engine, m, look)
 	if fault != nil {
 		r.Err = fault
 	}
 	return r
 }
 
-// modelCheck runs an engine on a model without cuts. check, where it is not nil,
-// turns all internal checks on and is called with each fault.
-func modelCheck(ctx context.Context, engine string, m *netlist.Model, check func(error)) *Answer {
+// modelCheck runs an engine on a model without cuts.
+func modelCheck(ctx context.Context, engine string, m *netlist.Model, look probes) *Answer {
 	begin := time.Now()
 	var p *Answer
 	switch engine {
 	case EngineInterp:
-		p = checkInterp(ctx, m, check)
+		p = checkInterp(ctx, m, look)
 	case EngineBMC:
-		p = checkBMC(ctx, m, check)
+		p = checkBMC(ctx, m, look)
 	case EngineIC3:
-		p = checkIC3(ctx, m, check)
+		p = checkIC3(ctx, m, look)
 	case EnginePortfolio:
-		p = checkPortfolio(ctx, m, check)
+		p = checkPortfolio(ctx, m, look)
 	default:
 		p = &Answer{Engine: engine, Bound: -1, Err: fmt.Errorf("there is no engine %q", engine)}
 	}
@@ -92,8 +105,8 @@ func modelCheck(ctx context.Context, engine string, m *netlist.Model, check func
 	return p
 }
 
-func checkInterp(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
-	return fromInterp(interp.Check(ctx, m, interp.Options{Check: check}))
+func checkInterp(ctx context.Context, m *netlist.Model, look probes) *Answer {
+	return fromInterp(interp.Check(ctx, m, look.interp()))
 }
 
 // fromInterp is interpolation's result in the terms of the cascade.
@@ -108,8 +121,8 @@ func fromInterp(res *interp.Result, err error) *Answer {
 	return p
 }
 
-func checkIC3(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
-	return runEngine(ctx, ic3.New(m, ic3.Options{Check: check}), ic3.Budget{})
+func checkIC3(ctx context.Context, m *netlist.Model, look probes) *Answer {
+	return runEngine(ctx, ic3.New(m, look.ic3(nil)), ic3.Budget{})
 }
 
 // runEngine runs IC3 and puts the result in the terms of the cascade. One step
@@ -128,9 +141,9 @@ func runEngine(ctx context.Context, e *ic3.Engine, b ic3.Budget) *Answer {
 
 // checkPortfolio lets IC3 and interpolation take turns, in slices of growing
 // length; the first answer counts.
-func checkPortfolio(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
-	engine := ic3.New(m, ic3.Options{Check: check})
-	checker := interp.NewChecker(m, interp.Options{Check: check})
+func checkPortfolio(ctx context.Context, m *netlist.Model, look probes) *Answer {
+	engine := ic3.New(m, look.ic3(nil))
+	checker := interp.NewChecker(m, look.interp())
 	for slice := 50 * time.Millisecond; ; slice *= 2 {
 		p := runEngine(ctx, engine, ic3.Budget{Time: slice})
 		if p.Status != cert.Unknown || p.Err != nil || ctx.Err() != nil {
@@ -145,9 +158,11 @@ func checkPortfolio(ctx context.Context, m *netlist.Model, check func(error)) *A
 	}
 }
 
-func checkBMC(ctx context.Context, m *netlist.Model, check func(error)) *Answer {
+func checkBMC(ctx context.Context, m *netlist.Model, look probes) *Answer {
 	p := &Answer{Engine: EngineBMC}
-	b := interp.NewBounded(m, proof.NewCDCL(proof.Options{Check: check}))
+	opt := look.bounded()
+	opt.Eliminate = true // one unrolling that grows for long: it pays (docs/performance.md)
+	b := interp.NewBounded(m, proof.NewCDCL(opt))
 	for depth := 0; ctx.Err() == nil && !b.Exhausted(); depth++ {
 		t, err := b.Extend(ctx, depth)
 		if t != nil {
@@ -160,5 +175,6 @@ func checkBMC(ctx context.Context, m *netlist.Model, check func(error)) *Answer 
 		}
 	}
 	p.Bound = b.Bound()
+	look.effort.Of(EngineBMC).Frame(p.Bound)
 	return p
 }

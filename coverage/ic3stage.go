@@ -146,7 +146,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 	defer s.ledger.work(a.m)()
 	if a.engine == nil {
 		a.model = s.stock.model.Mutant(a.m.cut, a.m.Fault)
-		a.engine = ic3.New(a.model, ic3.Options{Seed: s.stock.pool.all(), Check: s.checks()})
+		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
 	s.singles.add(&s.singles.ic3, time.Since(begin), r.Status != cert.Unknown)
@@ -174,7 +174,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 // interpolate spends a slice on interpolation, which searches deeper on the way.
 func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Duration) {
 	if a.checker == nil {
-		a.checker = interp.NewChecker(a.model, interp.Options{Check: s.checks()})
+		a.checker = interp.NewChecker(a.model, s.probes().interp())
 	}
 	limited, cancel := clock.Limit(ctx, slice)
 	defer cancel()
@@ -184,7 +184,7 @@ func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Durati
 		s.fail(err)
 	case r.Status == cert.Holds:
 		s.provedBy(ctx, a, r.Invariant, func(ctx context.Context) (*cert.Invariant, bool) {
-			return ic3.Minimise(ctx, a.model, r.Invariant, ic3.Options{Check: s.checks()})
+			return ic3.Minimise(ctx, a.model, r.Invariant, s.probes().ic3(nil))
 		})
 	case r.Status == cert.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
@@ -196,7 +196,7 @@ func (s *session) interpolate(ctx context.Context, a *attempt, slice time.Durati
 // searchDeeper spends a slice on bounded search.
 func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Duration) {
 	if a.bounded == nil {
-		a.bounded = interp.NewBounded(a.model, proof.NewCDCL(proof.Options{Check: s.checks()}))
+		a.bounded = interp.NewBounded(a.model, proof.NewCDCL(s.probes().bounded()))
 	}
 	limited, cancel := clock.Limit(ctx, slice)
 	defer cancel()
@@ -211,6 +211,7 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 			return
 		}
 		s.ledger.bound(a.m, a.bounded.Bound())
+		s.opt.Effort.Of(EngineBMC).Frame(a.bounded.Bound())
 		if a.bounded.Exhausted() {
 			return
 		}

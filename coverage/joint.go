@@ -119,7 +119,7 @@ func (j *joint) start(s *session) bool {
 	if len(j.ms) < 2 {
 		return false
 	}
-	j.run = ic3.NewJoint(s.stock.model, mutations(j.ms), ic3.Options{Seed: s.stock.pool.all(), Check: s.checks()})
+	j.run = ic3.NewJoint(s.stock.model, mutations(j.ms), s.probes().ic3(s.stock.pool.all()))
 	return true
 }
 

@@ -30,7 +30,7 @@ func (s *session) minimise(ctx context.Context, original *netlist.Model) {
 		small, ok = e.Minimise(ctx)
 		s.proof.engine = nil
 	} else {
-		small, ok = ic3.Minimise(ctx, original, s.proof.Invariant, ic3.Options{Check: s.checks()})
+		small, ok = ic3.Minimise(ctx, original, s.proof.Invariant, s.probes().ic3(nil))
 	}
 	if ok {
 		s.stock.shared = small

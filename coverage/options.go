@@ -8,6 +8,7 @@ import (
 
 	"netcov/certify"
 	"netcov/coverage/journal"
+	"netcov/internal/effort"
 	"netcov/mutant"
 )
 
@@ -75,6 +76,8 @@ type Options struct {
 	// Progress, when set, is called as verdicts come in. It may be called from
 	// several goroutines, but never at the same time.
 	Progress func(Progress)
+	// Effort counts what each engine does. Default nil: nothing is counted.
+	Effort *effort.Engines
 	// Log receives what happens, in detail. Default silence.
 	Log *slog.Logger
 }

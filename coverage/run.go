@@ -104,7 +104,7 @@ func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Answer {
 	s.stop = cancel
 	watched, end := memlimit.Watch(limited, s.opt.MemoryLimit)
 	defer end()
-	p := modelCheck(watched, s.opt.Engine, m, s.checks())
+	p := modelCheck(watched, s.opt.Engine, m, s.probes())
 	if s.failure != nil {
 		p.Err = s.failure
 	}

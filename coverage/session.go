@@ -78,14 +78,15 @@ func (s *session) solver() sat.Solver {
 	case SolverGophersat:
 		return proof.NewGophersat()
 	}
-	return proof.NewCDCL(proof.Options{Check: s.checks()})
+	return proof.NewCDCL(s.probes().queries())
 }
 
-// checks returns what Options.Paranoid hands to engines and solvers: a function
-// that ends the run with a fault, or nil where nothing is to be checked.
-func (s *session) checks() func(error) {
-	if !s.opt.Paranoid {
-		return nil
+// probes returns what looks into the engines and solvers: the counters, and with
+// Options.Paranoid a function that ends the run with a fault.
+func (s *session) probes() probes {
+	p := probes{effort: s.opt.Effort}
+	if s.opt.Paranoid {
+		p.check = func(err error) { s.fail(fmt.Errorf("%w: %w", ErrRecheck, err)) }
 	}
-	return func(err error) { s.fail(fmt.Errorf("%w: %w", ErrRecheck, err)) }
+	return p
 }

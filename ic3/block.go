@@ -45,7 +45,6 @@ func (e *Engine) blockQueue() bool {
 			return false
 		}
 		o := heap.Pop(&e.queue).(*obligation)
-		e.stats.Obligations++
 		if o.frame == 0 || e.meetsInit(o.cube) {
 			e.fail(o)
 			return false

@@ -16,7 +16,6 @@ type Engine struct {
 	m     *netlist.Model
 	alone bool // the model is all: no further variables
 	opt   Options
-	stats Stats
 	t     *template
 	s     *framesat.Solver
 	// lift is the tag of the queries that lift predecessors: what holds in all
@@ -85,7 +84,7 @@ func newEngine(m *netlist.Model, opt Options, extra int) *Engine {
 }
 
 func fromTemplate(m *netlist.Model, opt Options, t *template) *Engine {
-	e := &Engine{m: m, opt: opt.withDefaults(), actInc: 1, ctx: context.Background(), t: t}
+	e := &Engine{m: m, opt: opt, actInc: 1, ctx: context.Background(), t: t}
 	e.result.Depth = -1
 	perm := framesat.TagInf
 	if e.t.constraint != sat.LitUndef {
@@ -107,7 +106,7 @@ func fromTemplate(m *netlist.Model, opt Options, t *template) *Engine {
 	e.pool = newPool(m)
 	e.activity = make([]float64, len(m.Latches))
 	e.marks = make([]uint32, e.s.NumVars())
-	e.s.Stop = e.stop
+	e.s.Stop, e.s.Effort = e.stop, opt.Effort
 	return e
 }
 
@@ -138,12 +137,11 @@ func (e *Engine) Run(ctx context.Context, b Budget) Result {
 	if e.phase == phaseDone {
 		return e.result
 	}
-	start := time.Now()
 	e.begin(ctx, b)
 	for e.phase != phaseDone && !e.stop() {
 		e.step()
 	}
-	e.stats.Time += time.Since(start)
+	e.opt.Effort.Frame(e.top)
 	return e.result
 }
 
@@ -264,36 +262,4 @@ func (e *Engine) Clauses() []cert.Clause {
 		}
 	}
 	return cs
-}
-
-// Stats returns the counters so far.
-func (e *Engine) Stats() Stats {
-	st := e.stats
-	st.Top = e.top
-	st.InfLemmas = len(e.inf)
-	st.Lemmas = len(e.inf)
-	for _, f := range e.frames {
-		st.Lemmas += len(f)
-	}
-	st.Queries, st.Conflicts = e.s.Stats.Queries, e.s.Stats.Conflicts
-	st.Decisions, st.Propagations = e.s.Stats.Decisions, e.s.Stats.Propagations
-	st.DomainVars, st.SolverVars = e.s.Stats.DomainVars, e.s.NumVars()
-	st.MemoryBytes = e.MemoryBytes()
-	return st
-}
-
-// MemoryBytes estimates the memory that the engine holds.
-func (e *Engine) MemoryBytes() int64 {
-	n := e.s.MemoryBytes() + int64(cap(e.t.defs.data)+cap(e.t.defs.start))*4 + int64(e.s.NumVars())*12
-	n += int64(cap(e.events)) * 8
-	size := func(ls []*lemma) {
-		for _, l := range ls {
-			n += 96 + int64(cap(l.cube))*4 + int64(cap(l.ctp))*8
-		}
-	}
-	size(e.inf)
-	for _, f := range e.frames {
-		size(f)
-	}
-	return n + int64(e.queue.Len())*256
 }

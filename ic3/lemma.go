@@ -113,8 +113,7 @@ func (e *Engine) addLemma(c cube, tag framesat.Tag) *lemma {
 	}
 	l.ref = e.s.AddLemma(e.negation(c), l.tag)
 	e.file(l)
-	e.stats.LemmasAdded++
-	e.stats.LemmaLits += int64(len(c))
+	e.opt.Effort.Clause()
 	return l
 }
 
@@ -142,7 +141,6 @@ func (e *Engine) dropSubsumed(ls []*lemma, by *lemma) []*lemma {
 			if l.ref != framesat.RefUnit {
 				e.s.Remove(l.ref)
 			}
-			e.stats.Subsumed++
 			continue
 		}
 		ls[n] = l

@@ -18,7 +18,7 @@ func TestChecksPass(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(31, 7))
 	ctx := context.Background()
-	checked := Options{Check: func(err error) { t.Error(err) }, MaxCTGs: 2}
+	checked := Options{Check: func(err error) { t.Error(err) }}
 	proved := 0
 	for range rounds {
 		n := randomNetlist(r, 6, 40)

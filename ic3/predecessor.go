@@ -55,9 +55,6 @@ func (e *Engine) predecessor(targets []sat.Lit, frame int, next *obligation) *ob
 		}
 	}
 	o.cube = e.liftModel(m, targets)
-	e.stats.Predecessors++
-	e.stats.ModelLits += int64(len(m.state))
-	e.stats.PredLits += int64(len(o.cube))
 	return o
 }
 

@@ -38,15 +38,12 @@ func (e *Engine) push() {
 // pushLemma tries to move a lemma out of its frame.
 func (e *Engine) pushLemma(l *lemma) {
 	if l.ctp != nil && !e.ctpGone(l) {
-		e.stats.PushesSkipped++
 		return
 	}
 	if lane := e.seen.find(l.cube, l.tag); lane >= 0 {
-		e.stats.CacheHits++
 		l.ctp, l.ctpAt = e.seen.origin(lane), len(e.events)
 		return
 	}
-	e.stats.PushTries++
 	frame := l.tag
 	// The lemma itself may be used whatever its tag; as the query's own clause
 	// it does not count in the refutation's tag.
@@ -54,11 +51,7 @@ func (e *Engine) pushLemma(l *lemma) {
 	st := e.consecution(l.cube, frame, true)
 	switch st {
 	case sat.Unsat:
-		e.stats.Pushes++
 		tag := e.coreTag()
-		if tag > frame+1 {
-			e.stats.Jumps++
-		}
 		if c := e.core(l.cube); len(c) < len(l.cube) {
 			e.setTag(l, frame)
 			e.addLemma(c, tag)

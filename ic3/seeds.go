@@ -175,7 +175,6 @@ func (e *Engine) endSeeding(s *seeding) {
 		}
 		if _, known := e.blockedUpTo(c.cube, len(e.frames)); !known {
 			e.addLemma(c.cube, framesat.TagInf)
-			e.stats.SeedsInf++
 		}
 	}
 	e.seeding = nil
@@ -195,7 +194,6 @@ func (e *Engine) seedFrames() bool {
 				return false
 			case sat.Unsat:
 				e.addLemma(c, e.coreTag())
-				e.stats.SeedsFinite++
 			}
 		}
 		e.later = e.later[1:]

@@ -48,19 +48,18 @@ func (e *byProofs) restart(k int) {
 
 // run goes on with the round: Unsat at a fixpoint, Sat when the approximation
 // meets B, Unknown when the slice is over.
-func (e *byProofs) run(mt *meter, st *Stats) sat.Status {
+func (e *byProofs) run(mt *meter) sat.Status {
 	for {
 		if e.image == aig.Undef {
 			if s := e.img.solve(mt, e.from); s != sat.Unsat {
 				return s
 			}
-			if e.image = e.img.image(mt, st); e.image == aig.Undef {
+			if e.image = e.img.image(mt); e.image == aig.Undef {
 				return sat.Unknown
 			}
 			if e.opt.Check != nil {
 				e.opt.report(e.check(mt.ctx))
 			}
-			st.Images++
 			e.log.Debug("image", "k", e.k, "m", e.count, "ands", countAnds(e.sets.g, e.image), "reached", countAnds(e.sets.g, e.reached))
 		}
 		if s := e.sets.implies(mt, e.image, e.reached); s != sat.Sat {

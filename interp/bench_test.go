@@ -49,7 +49,7 @@ func refuted(b *testing.B) (*byProofs, *meter) {
 		if e.img.solve(mt, e.from) != sat.Unsat {
 			b.Fatal("satisfiable")
 		}
-		e.from = e.img.image(mt, &Stats{})
+		e.from = e.img.image(mt)
 	}
 	return e, mt
 }

@@ -40,7 +40,7 @@ type engine interface {
 	restart(k int)
 	// run goes on with the round: Unsat at a fixpoint, Sat when the
 	// approximation reaches a bad state, Unknown when the slice is over.
-	run(mt *meter, st *Stats) sat.Status
+	run(mt *meter) sat.Status
 	// exact tells, after Sat, that there is a counterexample within the bound.
 	exact() bool
 	// images is the number of images of the round.
@@ -94,6 +94,7 @@ func (c *Checker) Run(ctx context.Context) (*Result, error) {
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
+	c.opt.Effort.Frame(c.res.Bound)
 	return &c.res, nil
 }
 
@@ -153,7 +154,6 @@ func (c *Checker) search(ctx context.Context, depth int) (bool, error) {
 // searchAhead gives the bounded search its turn.
 func (c *Checker) searchAhead(ctx context.Context) (bool, error) {
 	mt := &meter{ctx: ctx, left: c.slice / 2}
-	defer func() { c.res.Stats.Effort += mt.used }()
 	last := math.MaxInt
 	if c.opt.MaxBound > 0 {
 		last = c.opt.MaxBound
@@ -167,17 +167,13 @@ func (c *Checker) searchAhead(ctx context.Context) (bool, error) {
 // advance gives an engine its turn, and tells whether it found the answer.
 func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 	mt := &meter{ctx: ctx, left: c.slice*a.share - c.spent}
-	defer func() {
-		c.res.Stats.Effort += mt.used
-		c.spent += mt.used
-	}()
+	defer func() { c.spent += mt.used }()
 	for {
 		if a.k == 0 {
 			a.k = 1
-			c.res.Stats.Rounds++
 			a.restart(a.k)
 		}
-		status := a.run(mt, &c.res.Stats)
+		status := a.run(mt)
 		if a.images() > 1 && !a.backward {
 			c.res.Bound = max(c.res.Bound, a.k)
 		}
@@ -206,7 +202,6 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 			return false, nil
 		}
 		a.k += c.opt.BoundStep
-		c.res.Stats.Rounds++
 		a.restart(a.k)
 	}
 }

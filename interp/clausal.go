@@ -69,7 +69,7 @@ func (c *clausal) restart(k int) {
 
 // run computes sets until one is an invariant (Unsat) or reaches a bad state
 // (Sat). After Unknown, which means that the slice is over, it can be called again.
-func (c *clausal) run(mt *meter, st *Stats) sat.Status {
+func (c *clausal) run(mt *meter) sat.Status {
 	for {
 		if !c.begun {
 			c.begin()
@@ -86,8 +86,6 @@ func (c *clausal) run(mt *meter, st *Stats) sat.Status {
 		if c.opt.Check != nil {
 			c.opt.report(paranoid.Image(mt.ctx, c.model, c.clauses(c.set), c.clauses(c.next), c.k))
 		}
-		st.Images++
-		st.Clauses = len(c.pool) - c.initial
 		c.set, c.next = c.next, c.set[:0]
 		c.m++
 		c.begun = false

@@ -220,7 +220,7 @@ func (i *imager) solve(mt *meter, set aig.Lit) sat.Status {
 
 // image returns the interpolant of the last query, which must have been Unsat,
 // or Undef when the slice is over.
-func (i *imager) image(mt *meter, st *Stats) aig.Lit {
+func (i *imager) image(mt *meter) aig.Lit {
 	p := i.s.Proof()
 	if p == nil {
 		// The set is empty by its structure.
@@ -241,12 +241,7 @@ func (i *imager) image(mt *meter, st *Stats) aig.Lit {
 			}
 		}
 	}
-	st.RawAnds = max(st.RawAnds, countAnds(i.raw, root))
-	image := i.sets.intern(mt, i.raw, root, func(n aig.Node) int { return i.latch[n] })
-	if image != aig.Undef {
-		st.ReducedAnds = max(st.ReducedAnds, countAnds(i.sets.g, image))
-	}
-	return image
+	return i.sets.intern(mt, i.raw, root, func(n aig.Node) int { return i.latch[n] })
 }
 
 func countAnds(g *aig.Graph, root aig.Lit) int {

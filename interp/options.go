@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"netcov/cert"
+	"netcov/internal/effort"
 	"netcov/proof"
 )
 
@@ -60,13 +61,15 @@ type Options struct {
 	// solvers' answers and chains, of the properties of each interpolant, of
 	// the invariant. Slow. Default nil: no checks.
 	Check func(error)
+	// Effort counts what the engine does. Default nil: nothing is counted.
+	Effort *effort.Counts
 	// Log takes a line for each bound and image. Default nil: silent.
 	Log *slog.Logger
 }
 
 // solver returns an empty solver.
 func (o *Options) solver(log bool) *proof.CDCL {
-	return proof.NewCDCL(proof.Options{Log: log, Check: o.Check})
+	return proof.NewCDCL(proof.Options{Log: log, Check: o.Check, Effort: o.Effort})
 }
 
 // report hands on a fault that a check has found.
@@ -94,15 +97,4 @@ type Result struct {
 	// Bound is the largest number of steps within which no bad state is
 	// reachable, as far as is known; -1 when not even the initial states are.
 	Bound int
-	Stats Stats
-}
-
-// Stats counts what a run did.
-type Stats struct {
-	Rounds      int // bounds begun, all methods together
-	Images      int // images that were not found too coarse
-	RawAnds     int // of the largest interpolant as its proof gives it
-	ReducedAnds int // of the largest one in use
-	Clauses     int // found by Clauses
-	Effort      int64
 }

@@ -41,7 +41,7 @@ func TestChecksNotice(t *testing.T) {
 		if s := e.img.solve(mt, e.from); s != sat.Unsat {
 			t.Fatal(s)
 		}
-		e.image = e.img.image(mt, &Stats{})
+		e.image = e.img.image(mt)
 		opt.report(e.check(context.Background()))
 		if found != 0 {
 			t.Fatalf("backward %v: a right image is refused", backward)

@@ -164,7 +164,7 @@ func checkImages(t *testing.T, name string, m *netlist.Model, sys System, backwa
 		if e.img.solve(mt, from) != sat.Unsat {
 			return n
 		}
-		image := e.img.image(mt, &Stats{})
+		image := e.img.image(mt)
 		if image == aig.Undef {
 			return n
 		}

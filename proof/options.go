@@ -1,5 +1,7 @@
 package proof
 
+import "netcov/internal/effort"
+
 // RestartPolicy chooses when the search starts again from the assumptions.
 type RestartPolicy int8
 
@@ -23,6 +25,8 @@ type Options struct {
 	// clause that its chain does not derive, a refutation without proof. It
 	// sets Log. Default nil: nothing is checked.
 	Check func(error)
+	// Effort counts queries and what they take. Default nil: nothing is counted.
+	Effort *effort.Counts
 	// LogCompactBytes is the size of the chain log at which chains that
 	// nothing live depends on are dropped for the first time, in bytes.
 	// Default 64 MiB, range 1 up.

@@ -108,6 +108,13 @@ func (s *CDCL) keepZeroPhases() {
 // query runs the search for the assumptions in s.assumps, from level 0 or from
 // the levels that it shares with the last query.
 func (s *CDCL) query(ctx context.Context) sat.Status {
+	before := s.stats
+	st := s.decide(ctx)
+	s.opts.Effort.Query(s.stats.Decisions-before.Decisions, s.stats.Conflicts-before.Conflicts, s.stats.Propagations-before.Propagations)
+	return st
+}
+
+func (s *CDCL) decide(ctx context.Context) sat.Status {
 	s.stats.Solves++
 	s.failed = s.failed[:0]
 	if !s.ok {

@@ -37,6 +37,7 @@ func (r *run) induction(ctx context.Context) error {
 			break
 		}
 		list, ok := r.induct.Step(ctx)
+		r.opt.Effort.Of(EngineInduction).Frame(k)
 		if !ok {
 			break
 		}
@@ -49,7 +50,7 @@ func (r *run) induction(ctx context.Context) error {
 		return nil
 	}
 	// What is proved is worth the time that its invariant takes.
-	layer, err := interp.Strengthen(r.ctx, r.m, proved, r.lemmas, r.opt.interp())
+	layer, err := interp.Strengthen(r.ctx, r.m, proved, r.lemmas, r.opt.interp(EngineInduction))
 	if layer == nil {
 		r.open = append(r.open, all...)
 		return err
@@ -64,7 +65,7 @@ func (r *run) correspondence(ctx context.Context) error {
 	if r.merged {
 		return nil
 	}
-	c := scorr.Find(ctx, r.m.Only(r.open, r.lemmasFor(r.open)), scorr.Options{Check: r.opt.Check})
+	c := scorr.Find(ctx, r.m.Only(r.open, r.lemmasFor(r.open)), scorr.Options{Check: r.opt.Check, Effort: r.opt.Effort.Of(EngineClasses)})
 	if c == nil {
 		return nil
 	}
@@ -102,6 +103,7 @@ func (r *run) search(ctx context.Context) error { return r.searchTo(ctx, math.Ma
 func (r *run) searchTo(ctx context.Context, depth int) error {
 	for {
 		failed, t, err := r.bounded.Extend(ctx, depth)
+		r.opt.Effort.Of(EngineBounded).Frame(r.bounded.Bound())
 		if err != nil || len(failed) == 0 {
 			return err
 		}
@@ -148,7 +150,7 @@ func (r *run) conjunction(ctx context.Context) error {
 
 func (r *run) newJoint() *joint {
 	j := &joint{properties: slices.Clone(r.open), depth: -1}
-	opt := ic3.Options{Check: r.opt.Check}
+	opt := ic3.Options{Check: r.opt.Check, Effort: r.opt.Effort.Of(EngineIC3)}
 	if r.joint != nil {
 		opt.Seed = r.joint.engine.Clauses()
 	}
@@ -232,7 +234,7 @@ func (r *run) single(i int) *ic3.Engine {
 	if s != nil && s.lemmas == len(lemmas) {
 		return s.engine
 	}
-	opt := ic3.Options{Check: r.opt.Check}
+	opt := ic3.Options{Check: r.opt.Check, Effort: r.opt.Effort.Of(EngineIC3)}
 	depth := -1
 	if s != nil {
 		opt.Seed, depth = s.engine.Clauses(), s.depth

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"netcov/cert"
+	"netcov/internal/effort"
 	"netcov/interp"
 	"netcov/netlist"
 )
@@ -16,12 +17,16 @@ type Options struct {
 	// Check is called with each fault that checks at run time find. Slow. Default
 	// nil: no checks.
 	Check func(error)
+	// Effort counts what each engine does. Default nil: nothing is counted.
+	Effort *effort.Engines
 	// Quick asks for no more than k-induction with k up to 2, the work of a few
 	// queries. Default false.
 	Quick bool
 }
 
-func (o *Options) interp() interp.Options { return interp.Options{Check: o.Check} }
+func (o *Options) interp(engine string) interp.Options {
+	return interp.Options{Check: o.Check, Effort: o.Effort.Of(engine)}
+}
 
 // Answer is what was found out about some properties at once, with its evidence.
 type Answer struct {

@@ -111,8 +111,8 @@ func (r *run) prepare() {
 
 // restart makes the engines of the set anew, for a new model.
 func (r *run) restart() {
-	r.bounded = interp.NewBoundedSet(r.m, r.opt.interp())
-	r.induct = interp.NewInduction(r.m, r.opt.interp())
+	r.bounded = interp.NewBoundedSet(r.m, r.opt.interp(EngineBounded))
+	r.induct = interp.NewInduction(r.m, r.opt.interp(EngineInduction))
 	var answered []int
 	for i := range r.m.Bads {
 		if !slices.Contains(r.open, i) {

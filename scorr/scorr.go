@@ -26,6 +26,7 @@ import (
 
 	"netcov/aig"
 	"netcov/cert"
+	"netcov/internal/effort"
 	"netcov/netlist"
 	"netcov/proof"
 	"netcov/sat"
@@ -36,6 +37,8 @@ type Options struct {
 	// Check is called with each fault of the SAT solver that checks at run time
 	// find. Slow. Default nil: no checks.
 	Check func(error)
+	// Effort counts queries and what they take. Default nil: nothing is counted.
+	Effort *effort.Counts
 }
 
 // Classes are the registers of a model that equal others.
@@ -252,7 +255,7 @@ func (f *finder) norm(member int) aig.Lit {
 // refine checks the step for all classes and splits those that it breaks.
 func (f *finder) refine(ctx context.Context) (changed, done bool) {
 	merged := f.m.Merge(f.representatives())
-	s := proof.NewCDCL(proof.Options{Check: f.opt.Check})
+	s := proof.NewCDCL(proof.Options{Check: f.opt.Check, Effort: f.opt.Effort})
 	frames := netlist.NewFrames(merged, netlist.FramesOptions{Sink: netlist.SingleSink(s)})
 	if merged.Constraint != aig.True {
 		s.AddClause(frames.Lit(0, merged.Constraint))

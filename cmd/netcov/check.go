@@ -18,6 +18,7 @@ import (
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
+	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 )
 
@@ -30,6 +31,8 @@ type checkFlags struct {
 	noRecheck bool
 	paranoid  bool
 	quiet     bool
+	verbose   bool
+	effort    effort.Engines // what each engine did
 	memory    string
 	output    string
 	covers    bool
@@ -73,6 +76,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.StringVarP(&f.output, "output", "o", "", "file for the answers (default standard output)")
 	fs.StringVar(&f.memory, "memory-limit", "", "abandon the running engine when memory reaches this, such as 2GiB (default none)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no warnings (default false)")
+	fs.BoolVar(&f.verbose, "verbose", false, "log what each engine did to standard error (default false)")
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
 	fs.BoolVar(&f.covers, "covers", false, "Verilog: instead of the assertions, tell which cover statements are reached, in a table; -o takes their traces (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
@@ -163,6 +167,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 // checkAll checks the properties of the set together, then the others one after
 // the other, and writes each answer.
 func (f *checkFlags) checkAll(c *cobra.Command, in *input, which []int, out io.Writer) error {
+	if f.verbose {
+		defer func() { logEngines(newLog(c.ErrOrStderr()), f.effort.List()) }()
+	}
 	code := exitDone
 	together, alone := f.asSet(in, which)
 	if len(together) > 0 {

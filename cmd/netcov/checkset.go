@@ -52,13 +52,13 @@ const quickTime = 150 * time.Millisecond
 // small bounds, which costs a few queries, and then by an engine.
 func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) (*coverage.Answer, error) {
 	if f.engine != engineSet {
-		return p.Check(ctx, f.engine, f.paranoid), nil
+		return p.Check(ctx, coverage.CheckOptions{Engine: f.engine, Paranoid: f.paranoid, Effort: &f.effort}), nil
 	}
 	var quick *coverage.Answer
 	if !p.Live() && !f.paranoid { // which checks the engine
 		limited, cancel := clock.Limit(ctx, quickTime)
 		defer cancel()
-		if _, err := propset.Check(limited, in.netlist, []int{p.Number()}, propset.Options{Quick: true, Found: func(a *propset.Answer) error {
+		if _, err := propset.Check(limited, in.netlist, []int{p.Number()}, propset.Options{Quick: true, Effort: &f.effort, Found: func(a *propset.Answer) error {
 			quick = &coverage.Answer{Engine: a.Engine, Status: cert.Holds, Invariant: a.Invariant}
 			if a.Trace != nil {
 				quick.Status, quick.Trace = cert.Fails, a.Trace
@@ -71,7 +71,7 @@ func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) 
 	if quick != nil {
 		return quick, nil
 	}
-	return p.Check(ctx, coverage.DefaultEngine, f.paranoid), nil
+	return p.Check(ctx, coverage.CheckOptions{Paranoid: f.paranoid, Effort: &f.effort}), nil
 }
 
 // setCheck is the check of several safety properties together.
@@ -94,7 +94,7 @@ func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out
 	defer end()
 	limited, stop := context.WithCancel(limited)
 	defer stop()
-	opt := propset.Options{Found: s.found}
+	opt := propset.Options{Found: s.found, Effort: &f.effort}
 	var fault error
 	if f.paranoid {
 		opt.Check = func(err error) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lmittmann/tint"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -26,6 +24,7 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
+	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
 	"netcov/mutant"
@@ -121,7 +120,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	outputs.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	outputs.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
 	outputs.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
-	outputs.flags.BoolVar(&f.verbose, "verbose", false, "log what happens to standard error (default false)")
+	outputs.flags.BoolVar(&f.verbose, "verbose", false, "log what happens, and what each engine did, to standard error (default false)")
 	trust := newTopic("Trust")
 	trust.flags.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none; what a journal says is always confirmed")
 	trust.flags.BoolVar(&f.noRecheck, "no-recheck", false, "the same as --recheck none (default false)")
@@ -341,10 +340,9 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	}
 	in.findLongestRun(c.Context(), opt.MemoryLimit)
 	if f.verbose {
-		opt.Log = slog.New(tint.NewTextHandler(c.ErrOrStderr(), &tint.Options{
-			Level: slog.LevelDebug, NoColor: !isTerminal(c.ErrOrStderr()), TimeFormat: time.TimeOnly,
-		}))
+		opt.Log = newLog(c.ErrOrStderr())
 	}
+	opt.Effort = &effort.Engines{}
 	bar := f.progress(c.ErrOrStderr(), &opt)
 	results, failed := runAll(c.Context(), in, which, opt)
 	bar()
@@ -359,6 +357,9 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	r := f.report(in, opt, results)
 	if failed == nil {
 		failed = f.explain(c.Context(), in, opt, results, r)
+	}
+	if f.verbose {
+		logEngines(opt.Log, r.Summary.Engines)
 	}
 	failed = cmp.Or(failed, f.write(c, r, paths))
 	if f.witnessDir != "" {
@@ -448,6 +449,7 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 	}
 	d.RunSteps = in.runSteps
 	r := report.Build(d, o, version, in.describe(), results)
+	r.Summary.Engines = opt.Effort.List()
 	if f.sample > 0 && f.sample < f.population {
 		r.Estimate(f.sample, f.population)
 	}

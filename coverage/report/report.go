@@ -6,6 +6,7 @@ import (
 	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/why"
+	"netcov/internal/effort"
 	"netcov/mutant"
 )
 
@@ -152,6 +153,8 @@ type Summary struct {
 	Matters *Counts        `json:"matters,omitempty"`
 	Stopped string         `json:"stopped,omitempty"`
 	Sample  *Sample        `json:"sample,omitempty"`
+	// Engines are what the engines did, by name.
+	Engines []effort.Engine `json:"engines,omitempty"`
 	// ByRegister and ByInstance count the mutants of the set of properties, the
 	// least covered first; they are empty where the design has no names.
 	ByRegister []Group `json:"by_register,omitempty"`

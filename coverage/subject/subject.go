@@ -62,8 +62,8 @@ func (s *Subject) Number() int { return s.number }
 func (s *Subject) Property() netlist.Property { return s.property }
 
 // Check model checks the property: see coverage.Check.
-func (s *Subject) Check(ctx context.Context, engine string, paranoid bool) *coverage.Answer {
-	return coverage.Check(ctx, s.netlist, s.position, engine, paranoid)
+func (s *Subject) Check(ctx context.Context, opt coverage.CheckOptions) *coverage.Answer {
+	return coverage.Check(ctx, s.netlist, s.position, opt)
 }
 
 // Cover runs the cascade: see coverage.Run. The results speak of the design's

@@ -73,7 +73,7 @@ func TestMutantsAsFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := faulty.Check(ctx, coverage.DefaultEngine, false)
+			p := faulty.Check(ctx, coverage.CheckOptions{})
 			if err := faulty.Confirm(ctx, p); err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestConfirmRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := s.Check(ctx, coverage.DefaultEngine, false)
+		p := s.Check(ctx, coverage.CheckOptions{})
 		if p.Status != cert.Fails {
 			t.Fatalf("property %d: %v", number, p.Status)
 		}

@@ -162,7 +162,7 @@ func status(t *testing.T, n *netlist.Netlist, property int) cert.Status {
 		}
 		n, property = netlist.FromAIGER(f), 0
 	}
-	p := coverage.Check(context.Background(), n, property, coverage.DefaultEngine, false)
+	p := coverage.Check(context.Background(), n, property, coverage.CheckOptions{})
 	if p.Err != nil {
 		t.Fatal(p.Err)
 	}

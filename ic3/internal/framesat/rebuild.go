@@ -71,7 +71,6 @@ func (s *Solver) reduce() {
 			break
 		}
 		s.mem[c] |= flagDead
-		s.Stats.Deleted++
 	}
 }
 
@@ -106,7 +105,6 @@ func (s *Solver) DropLearnts(low, high Tag) {
 // rebuild copies the live clauses to a new slab, without what the permanent
 // units decide, and makes new watch lists.
 func (s *Solver) rebuild() {
-	s.Stats.Rebuilds++
 	old := s.mem
 	s.mem = make([]Lit, 0, len(old)-s.wasted+(len(old)-s.wasted)/4)
 	s.wasted = 0

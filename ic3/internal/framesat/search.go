@@ -65,7 +65,9 @@ func (s *Solver) enter(v Var) {
 // the domain: the cones of the assumptions and of the own clause, and all that
 // every query has.
 func (s *Solver) Solve(frame Tag, assumps, own []Lit) sat.Status {
+	before := s.Stats
 	st := s.solve(frame, assumps, own)
+	s.Effort.Query(s.Stats.Decisions-before.Decisions, s.Stats.Conflicts-before.Conflicts, s.Stats.Propagations-before.Propagations)
 	if s.audit != nil {
 		s.audit.answer(s, st, frame, assumps, own)
 	}
@@ -96,7 +98,6 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) sat.Status {
 			s.dom = append(s.dom, v)
 		}
 	}
-	s.Stats.DomainVars += int64(len(s.dom))
 	s.domNext = 0
 	if own != nil && !s.addOwn(own) {
 		return sat.Unsat
@@ -243,7 +244,6 @@ func (s *Solver) pick() Var {
 
 // learn adds the clause in s.out and assigns its first literal.
 func (s *Solver) learn(lbd int, from origin) {
-	s.Stats.Learnt++
 	out := s.out
 	if len(out) == 1 {
 		s.assign(out[0], reasonNone)

@@ -3,6 +3,7 @@ package framesat
 import (
 	"math"
 
+	"netcov/internal/effort"
 	"netcov/sat"
 )
 
@@ -80,15 +81,12 @@ type Stats struct {
 	Conflicts    int64
 	Decisions    int64
 	Propagations int64
-	DomainVars   int64 // sum of the domains' sizes
-	Learnt       int64
-	Deleted      int64
-	Rebuilds     int64
 }
 
 // Solver is the solver; see the package comment.
 type Solver struct {
-	Stats Stats
+	Stats  Stats
+	Effort *effort.Counts // nil: nothing is counted
 	// Stop is polled during long queries; the query ends as Unknown when it
 	// returns true.
 	Stop func() bool
