@@ -293,7 +293,7 @@ func TestSlicesAndSeeds(t *testing.T) {
 			finite += len(f)
 		}
 	}
-	if slices < rounds*5/4 || inf < rounds/10 || finite == 0 {
+	if slices < rounds*11/10 || inf < rounds/10 || finite == 0 {
 		t.Fatalf("lopsided sample: %d slices, %d and %d seeds", slices, inf, finite)
 	}
 }
