@@ -1,0 +1,96 @@
+package waveform
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// most is the number of steps that a table shows, the last ones, and the number of words.
+const most = 12
+
+// Table shows the words that differ or decide, step by step: the inputs that matter, the
+// register under fault, then what differs, the earliest first. A cell with two values has
+// the design's and the mutant's; a star marks the first difference of each word.
+func (r *Waves) Table() string {
+	t := table.NewWriter()
+	s := table.StyleLight
+	s.Format.Header = text.FormatDefault
+	s.Options.DrawBorder, s.Options.SeparateColumns = false, false
+	t.SetStyle(s)
+	t.SuppressTrailingSpaces()
+	from := max(0, r.Steps-most)
+	header := table.Row{"", "signal"}
+	for step := from; step < r.Steps; step++ {
+		header = append(header, fmt.Sprintf("step %d", step))
+	}
+	t.AppendHeader(header)
+	rows := r.rows()
+	left := max(0, len(rows)-2*most)
+	for _, i := range rows[:len(rows)-left] {
+		what := r.Words[i].Kind.String()
+		if i == r.Fault {
+			what = "fault"
+		}
+		row := table.Row{what, r.Words[i].String()}
+		first := r.Differs(i)
+		for step := from; step < r.Steps; step++ {
+			cell := shown(r.Values[0][i][step])
+			if b := shown(r.Values[1][i][step]); b != cell {
+				cell += " → " + b
+			}
+			if step == first {
+				cell += " *"
+			}
+			row = append(row, cell)
+		}
+		t.AppendRow(row)
+	}
+	out := t.Render() + "\n"
+	if left > 0 {
+		out += fmt.Sprintf("… and %d more words that differ\n", left)
+	}
+	if from > 0 {
+		out += fmt.Sprintf("steps 0 to %d are left out\n", from-1)
+	}
+	return out
+}
+
+// rows lists the words to show.
+func (r *Waves) rows() []int {
+	var inputs, differ []int
+	for i := range r.Words {
+		if i == r.Fault {
+			continue
+		}
+		switch {
+		case r.Words[i].Kind == Input && slices.ContainsFunc(r.Values[0][i], func(v string) bool { return strings.ContainsAny(v, "01") }):
+			inputs = append(inputs, i)
+		case r.Differs(i) >= 0:
+			differ = append(differ, i)
+		}
+	}
+	slices.SortStableFunc(differ, func(a, b int) int { return r.Differs(a) - r.Differs(b) })
+	if r.Fault >= 0 {
+		inputs = append(inputs, r.Fault)
+	}
+	return append(inputs, differ...)
+}
+
+// shown is a value as a table has it: words in hexadecimal, binary where some bits are x.
+func shown(bits string) string {
+	switch {
+	case len(bits) == 1:
+		return bits
+	case strings.Trim(bits, "x") == "":
+		return "x"
+	case strings.Contains(bits, "x"):
+		return "0b" + bits
+	}
+	n, _ := new(big.Int).SetString(bits, 2)
+	return fmt.Sprintf("0x%0*x", (len(bits)+3)/4, n)
+}

@@ -1,0 +1,120 @@
+package waveform
+
+import (
+	"fmt"
+
+	"netcov/aiger"
+	"netcov/aiger/sim"
+	"netcov/mutant"
+)
+
+// machine evaluates one side, step by step, with three values.
+type machine struct {
+	f     *aiger.File
+	fault *sim.Fault      // nil: the design
+	value []aiger.Ternary // by variable, as its readers see it
+	state []aiger.Ternary
+	step  int
+}
+
+func newMachine(f *aiger.File, w *aiger.Witness, fault *sim.Fault) (*machine, error) {
+	if len(w.Init) != len(f.Latches) || len(w.Inputs) == 0 {
+		return nil, fmt.Errorf("the trace is none of a design with %d latches", len(f.Latches))
+	}
+	m := &machine{f: f, fault: fault, value: make([]aiger.Ternary, f.MaxVar+1), state: make([]aiger.Ternary, len(f.Latches))}
+	copy(m.state, w.Init)
+	order, err := f.InitialOrder()
+	if err != nil {
+		return nil, err
+	}
+	latch := map[uint32]int{}
+	for i, l := range f.Latches {
+		latch[l.Lit>>1] = i
+		switch {
+		case l.Reset <= 1:
+			m.state[i] = aiger.Ternary(l.Reset)
+		case l.HasResetFunction():
+			m.state[i] = aiger.Unknown
+		}
+	}
+	gate := map[uint32]aiger.And{}
+	for _, a := range f.Ands {
+		gate[a.Lhs>>1] = a
+	}
+	for i, l := range f.Inputs {
+		m.value[l>>1] = w.Inputs[0][i]
+	}
+	for _, v := range order {
+		i, isLatch := latch[v]
+		switch {
+		case !isLatch:
+			m.value[v] = and(m.read(gate[v].Rhs0), m.read(gate[v].Rhs1))
+		case f.Latches[i].HasResetFunction():
+			m.state[i] = m.read(f.Latches[i].Reset)
+			m.value[v] = m.state[i]
+		default:
+			m.value[v] = m.state[i]
+		}
+	}
+	return m, nil
+}
+
+func (m *machine) read(l aiger.Lit) aiger.Ternary {
+	v := m.value[l>>1]
+	if v != aiger.Unknown && l&1 == 1 {
+		return 1 - v
+	}
+	return v
+}
+
+func and(a, b aiger.Ternary) aiger.Ternary {
+	switch {
+	case a == aiger.False || b == aiger.False:
+		return aiger.False
+	case a == aiger.True:
+		return b
+	case b == aiger.True:
+		return a
+	}
+	return aiger.Unknown
+}
+
+// forced is the value that the fault brings in.
+func (m *machine) forced(row []aiger.Ternary) aiger.Ternary {
+	switch m.fault.Kind {
+	case mutant.Zero:
+		return aiger.False
+	case mutant.One:
+		return aiger.True
+	}
+	return row[len(m.f.Inputs)]
+}
+
+// eval evaluates a frame, and returns the state after it.
+func (m *machine) eval(row []aiger.Ternary) []aiger.Ternary {
+	f := m.f
+	for i, l := range f.Inputs {
+		m.value[l>>1] = row[i]
+	}
+	for i, l := range f.Latches {
+		m.value[l.Lit>>1] = m.state[i]
+		if m.fault != nil && m.fault.Var == l.Lit>>1 && m.fault.Mux == mutant.AtOutput {
+			m.value[l.Lit>>1] = m.forced(row)
+		}
+	}
+	for _, a := range f.Ands {
+		m.value[a.Lhs>>1] = and(m.read(a.Rhs0), m.read(a.Rhs1))
+		if m.fault != nil && m.fault.Var == a.Lhs>>1 && (m.fault.Mux == mutant.AtOutput || m.step > 0) {
+			m.value[a.Lhs>>1] = m.forced(row)
+		}
+	}
+	next := make([]aiger.Ternary, len(f.Latches))
+	for i, l := range f.Latches {
+		next[i] = m.read(l.Next)
+		if m.fault != nil && m.fault.Var == l.Lit>>1 && m.fault.Mux == mutant.AtNext {
+			next[i] = m.forced(row)
+		}
+	}
+	m.step++
+	return next
+}
