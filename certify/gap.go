@@ -19,7 +19,7 @@ func (k *Checker) Gap(w *aiger.Witness, m Mutation, o Observation) error {
 	if err != nil {
 		return err
 	}
-	p, err := sim.WatchPair(k.file, w, fault, o.points(k.file, fault.Var))
+	p, err := sim.WatchPair(k.file, w, fault, o.Points(k.file, fault.Var))
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (o Observation) In(f *aiger.File) Observation {
 }
 
 // Points returns the observation points for a mutant of the variable.
-func (o Observation) points(f *aiger.File, mutated uint32) []aiger.Lit {
+func (o Observation) Points(f *aiger.File, mutated uint32) []aiger.Lit {
 	if o.In(f) == ObserveOutputs {
 		if len(f.Bads) == 0 {
 			return nil

@@ -68,7 +68,7 @@ func (k *Checker) Pair(ctx context.Context, inv *cert.Invariant, m Mutation, o O
 		return orFailure(err, fail("a step leads out of it"))
 	}
 	q = query{c: p.c, kind: k.Solver}
-	for _, l := range o.points(k.file, v) {
+	for _, l := range o.Points(k.file, v) {
 		if d := -p.c.equal(p.design.lit(l), p.mutant.lit(l)); d != no {
 			q.cubes = append(q.cubes, []lit{d})
 		}

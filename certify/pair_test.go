@@ -22,7 +22,7 @@ func (w twins) step(s, t []bool, in int, free bool) (ok, other, differ bool, nex
 	ok, _, a := w.design.step(s, in, false)
 	other, _, b := w.mutant.step(t, in, free)
 	x, y := w.design.values(s, in, false, false), w.mutant.values(t, in, free, true)
-	for _, l := range w.o.points(w.design.f, w.mutant.mutated) {
+	for _, l := range w.o.Points(w.design.f, w.mutant.mutated) {
 		differ = differ || x[l>>1] != y[l>>1]
 	}
 	return ok, other, differ, append(a[:len(a):len(a)], b...)

@@ -64,6 +64,7 @@ type coverFlags struct {
 	noRecheck  bool
 	why        string
 	observe    string
+	vcd        string
 	quiet      bool
 	verbose    bool
 }
@@ -117,6 +118,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	outputs.flags.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	outputs.flags.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
 	outputs.flags.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
+	outputs.flags.StringVar(&f.vcd, "vcd", "", "directory for each gap's trace: a waveform of design and mutant (.vcd), and a file (.aig) with a witness (.wit) for machines (default none)")
 	outputs.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	outputs.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
 	outputs.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
@@ -179,7 +181,7 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if opt.Budget, err = parseBudget("--budget", f.budget); err != nil {
 		return opt, err
 	}
-	if _, err = f.whyBudget(0); err != nil {
+	if _, err = whyBudget(f.why, 0); err != nil {
 		return opt, err
 	}
 	if _, err = certify.ParseObservation(f.observe); err != nil {
@@ -330,6 +332,11 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	}
 	if f.witnessDir != "" {
 		if err := os.MkdirAll(f.witnessDir, 0o777); err != nil {
+			return err
+		}
+	}
+	if f.vcd != "" {
+		if err := os.MkdirAll(f.vcd, 0o777); err != nil {
 			return err
 		}
 	}

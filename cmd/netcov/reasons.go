@@ -21,8 +21,8 @@ const leastWhy = time.Second
 
 // whyBudget is the time for reasons after a coverage run of the given length; 0: none
 // are asked for.
-func (f *coverFlags) whyBudget(cover time.Duration) (time.Duration, error) {
-	b, err := parseBudget("--why", f.why)
+func whyBudget(flag string, cover time.Duration) (time.Duration, error) {
+	b, err := parseBudget("--why", flag)
 	switch {
 	case err != nil:
 		return 0, err
@@ -32,42 +32,62 @@ func (f *coverFlags) whyBudget(cover time.Duration) (time.Duration, error) {
 	return b.Limit, nil
 }
 
-// explain adds to the report why the mutants are not covered that no property notices.
+// explain adds to the report why the mutants are not covered that no property notices,
+// and writes the traces of gaps where they are asked for.
 func (f *coverFlags) explain(ctx context.Context, in *input, opt coverage.Options, results []*coverage.Result, r *report.Report) error {
+	x, err := explain(ctx, in, f.why, f.observe, opt, results)
+	if err != nil || x == nil {
+		return err
+	}
+	e := &report.Explanation{
+		Reasons: map[mutant.Target]*[3]why.Reason{}, Observe: x.problem.Observe.In(in.file).String(), Budget: f.why, Time: x.time,
+	}
+	for i, m := range x.mutants {
+		if e.Reasons[m.Target] == nil {
+			e.Reasons[m.Target] = &[3]why.Reason{}
+		}
+		e.Reasons[m.Target][m.Fault] = x.found[i].Reason
+	}
+	r.Explain(e)
+	if f.vcd == "" {
+		return nil
+	}
+	return writeGaps(f.vcd, in, x)
+}
+
+// explained are the mutants that no property notices, with their reasons.
+type explained struct {
+	problem *why.Problem
+	mutants []why.Mutant
+	found   []why.Finding // of each mutant
+	time    time.Duration
+}
+
+// explain searches for reasons: nil where none are asked for, or no safety property
+// holds.
+func explain(ctx context.Context, in *input, budget, observe string, opt coverage.Options, results []*coverage.Result) (*explained, error) {
 	var cover time.Duration
 	for _, res := range results {
 		cover += res.Cover
 	}
-	budget, err := f.whyBudget(cover)
-	if err != nil || budget == 0 {
-		return err
+	limit, err := whyBudget(budget, cover)
+	if err != nil || limit == 0 {
+		return nil, err
 	}
-	p, ms := unexplained(in, results)
-	if p == nil {
-		return nil
+	x := &explained{}
+	if x.problem, x.mutants = unexplained(in, results); x.problem == nil {
+		return nil, nil
 	}
-	p.Mux = opt.Mux
-	if p.Observe, err = certify.ParseObservation(f.observe); err != nil {
-		return err
+	x.problem.Mux = opt.Mux
+	if x.problem.Observe, err = certify.ParseObservation(observe); err != nil {
+		return nil, err
 	}
 	begin := time.Now()
-	limited, cancel := clock.Limit(ctx, budget)
+	limited, cancel := clock.Limit(ctx, limit)
 	defer cancel()
-	found, err := why.Explain(limited, *p, ms, why.Options{Budget: budget, Opinion: opt.Opinion})
-	if err != nil {
-		return err
-	}
-	e := &report.Explanation{
-		Reasons: map[mutant.Target]*[3]why.Reason{}, Observe: p.Observe.In(in.file).String(), Budget: f.why, Time: time.Since(begin),
-	}
-	for i, m := range ms {
-		if e.Reasons[m.Target] == nil {
-			e.Reasons[m.Target] = &[3]why.Reason{}
-		}
-		e.Reasons[m.Target][m.Fault] = found[i].Reason
-	}
-	r.Explain(e)
-	return nil
+	x.found, err = why.Explain(limited, *x.problem, x.mutants, why.Options{Budget: limit, Opinion: opt.Opinion})
+	x.time = time.Since(begin)
+	return x, err
 }
 
 // unexplained lists the mutants that no property notices, with what the proofs know:

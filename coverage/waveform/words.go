@@ -83,7 +83,10 @@ func Words(f *aiger.File, register func(latch int) (name string, inverted bool))
 	for i, l := range f.Outputs {
 		add(Output, f.Symbols.Outputs[i], fmt.Sprintf("output_%d", i), l)
 	}
-	return all
+	// A register that is an output stands there once.
+	return slices.DeleteFunc(all, func(w Word) bool {
+		return w.Kind == Output && slices.ContainsFunc(all, func(r Word) bool { return r.Kind == Register && r.Name == w.Name && slices.Equal(r.Bits, w.Bits) })
+	})
 }
 
 // split takes the index off a name such as u1.count[3]; -1 for none.

@@ -25,15 +25,22 @@ type Options struct {
 	Opinion certify.Solver
 }
 
+// finishing is the share of the budget, in percent, after which nothing is searched any
+// more: the rest is for the traces that were found.
+const finishing = 85
+
 // Explain gives each of the mutants, none of which a property notices, its reason, in
 // their order. When the budget or ctx ends, the rest is open. The error wraps
 // ErrRecheck.
 func Explain(ctx context.Context, p Problem, ms []Mutant, opt Options) ([]Finding, error) {
 	r := newRun(p, ms, opt)
-	limited, cancel := clock.Limit(ctx, opt.Budget)
+	ctx, cancel := clock.Limit(ctx, opt.Budget)
 	defer cancel()
-	limited, r.stop = context.WithCancel(limited)
+	var limited context.Context
+	limited, r.stop = context.WithCancel(ctx)
 	defer r.stop()
+	limited, cancel = clock.Limit(limited, opt.Budget*finishing/100)
+	defer cancel()
 	r.decide(limited)
 	r.finish(ctx)
 	out := make([]Finding, len(ms))
