@@ -186,7 +186,7 @@ func (s *session) noteVacuous(ctx context.Context) {
 			return
 		}
 		if b.s.Solve(ctx, append(b.selection(m), b.prefix[vacuousDepth-1])...) == sat.Unsat {
-			m.Note = Note{Kind: NoteVacuous}
+			m.Note = Note{Kind: NoteVacuous, Steps: vacuousDepth}
 		}
 	}
 }

@@ -15,8 +15,8 @@ const (
 	NoNote         NoteKind = iota
 	NoteOutside             // outside of the cone of influence
 	NoteEquivalent          // the fault gives the value that the node always has
-	NoteVacuous             // the constraints have no run in the mutant
-	NoteNoRun               // the constraints have no run in the design itself
+	NoteVacuous             // the constraints have no run of Steps steps in the mutant
+	NoteNoRun               // the constraints have no run of Steps steps in the design itself
 )
 
 // Note is a kind with what its text needs.
@@ -24,7 +24,7 @@ type Note struct {
 	Kind    NoteKind
 	Subject string       // of an equivalence: the node in words
 	Value   mutant.Fault // of an equivalence: the stuck-at fault whose value the node always has
-	Steps   int          // of NoteNoRun
+	Steps   int          // of NoteVacuous and NoteNoRun
 }
 
 // String is the note as reports show it; empty for none.
@@ -35,7 +35,7 @@ func (n Note) String() string {
 	case NoteEquivalent:
 		return fmt.Sprintf("equivalent: %s is always %d", n.Subject, n.Value)
 	case NoteVacuous:
-		return "vacuous: the constraints have no run in this mutant"
+		return fmt.Sprintf("vacuous: the constraints have no run of %d steps in this mutant", n.Steps)
 	case NoteNoRun:
 		return fmt.Sprintf("vacuous: the constraints have no run of %d steps in the design itself", n.Steps)
 	}
