@@ -4,7 +4,7 @@
 //	Bradley: SAT-based model checking without unrolling, VMCAI 2011
 //	Eén, Mishchenko, Brayton: Efficient implementation of property directed
 //	    reachability, FMCAD 2011 (obligation queue, delta encoding)
-//	Hassan, Bradley, Somenzi: Better generalization in IC3, FMCAD 2013 (CTG)
+//	Hassan, Bradley, Somenzi: Better generalization in IC3, FMCAD 2013 (joins)
 //	Chockler, Ivrii, Matsliah, Moran, Nevo: Incremental formal verification of
 //	    hardware, FMCAD 2011 (lifting by cores, seeding with clauses)
 //	Suda: Triggered clause pushing for IC3, 2013
@@ -18,7 +18,9 @@
 //     so a lemma goes at once as far as its proof carries it, to the infinite
 //     frame when the proof uses no frame at all.
 //  2. Queries are restricted to the fan-in cones of their literals.
-//  3. Generalisation looks at counterexamples to generalisation (mic, ctgDown).
+//  3. A clause is generalised by dropping literals (mic); where that fails, the
+//     cube is joined with the counterexample (down). Counterexamples are not
+//     blocked: that helps on fewer benchmarks than it slows down.
 //  4. A predecessor is reduced to what justifies its successor, first by a walk
 //     over the circuit, then by a core.
 //

@@ -14,9 +14,9 @@
 //	}
 //
 // Clauses can be added between queries. SetDomain restricts queries to a set of
-// variables, SolveWithClause adds a clause for one query, ReleaseVar and
-// Simplify recycle activation variables. These are what IC3 needs; a query that
-// decides little costs little, whatever the number of variables. Queries whose
+// variables, SolveWithClause adds a clause for one query: interpolation,
+// k-induction and bounded search of several properties use both. IC3 has a solver
+// of its own (ic3/internal/framesat). Queries whose
 // assumptions begin alike share the propagation of that beginning, so what stays
 // the same is best assumed first.
 //

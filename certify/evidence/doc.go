@@ -9,7 +9,7 @@
 //	p0/latch7-zero-output.aig  a covered mutant
 //	p0/t5.wit              a trace that fails on it, in AIGER's witness format
 //
-// Everything is ordinary AIGER. A stranger can replay the traces on the mutants
+// Everything is ordinary AIGER. Anyone can replay the traces on the mutants
 // by any simulator, check the certificates by any checker of witness circuits,
 // and read in the comments which mutants they are about.
 //

@@ -135,7 +135,7 @@ func (f *kripkeFlags) open(ctx context.Context, path string) (*load.Source, erro
 var grace = 5 * time.Second
 
 // within runs a computation that ends by itself soon after its context does. One
-// that does not is left behind, and nothing that it knows is reported.
+// that does not is abandoned and its partial results are discarded.
 func within[R any](ctx context.Context, path string, run func() (R, error)) (R, error) {
 	type outcome struct {
 		result R

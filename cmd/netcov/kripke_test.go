@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestWithin: a computation that does not listen is left behind, with the exit
+// TestWithin: a computation that does not listen is abandoned, with the exit
 // code of what ended its context.
 func TestWithin(t *testing.T) {
 	defer func(old time.Duration) { grace = old }(grace)

@@ -11,7 +11,7 @@
 //	     → definitions and constraints (program.go, assign.go)
 //	     → bits on an and-inverter graph (value.go, arith.go, eval.go, choose.go)
 //	     → latches, inputs, constraints (encode.go, obligations.go)
-//	     → *design.Design (circuit.go) or *Model (model.go)
+//	     → *design.Design (compile.go) or *Model (model.go)
 //
 // # What is read
 //

@@ -11,7 +11,7 @@
 //
 // The meaning is that of annex F. An assertion fails when some attempt satisfies
 // the negation of its property; that negation is an alternating automaton, whose
-// states are formulas and whose steps are derivatives (formula.go, step.go). Sets of
+// states are formulas and whose steps are derivatives (formula.go). Sets of
 // formulas that must all hold are the states of a nondeterministic automaton, of
 // which a checker keeps one register each (automaton.go): so all attempts that
 // overlap run in the same registers, and a set that becomes empty is a failure.
