@@ -3,7 +3,6 @@ package interp
 import (
 	"context"
 	"fmt"
-	"log/slog"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -17,7 +16,6 @@ import (
 type byProofs struct {
 	m        *netlist.Model
 	opt      *Options
-	log      *slog.Logger
 	backward bool
 
 	sets     *reducer
@@ -28,8 +26,8 @@ type byProofs struct {
 	image    aig.Lit // not yet compared with reached; Undef when there is none
 }
 
-func newByProofs(m *netlist.Model, opt *Options, backward bool, log *slog.Logger) *byProofs {
-	return &byProofs{m: m, opt: opt, backward: backward, log: log}
+func newByProofs(m *netlist.Model, opt *Options, backward bool) *byProofs {
+	return &byProofs{m: m, opt: opt, backward: backward}
 }
 
 // restart begins a round at a bound.
@@ -60,7 +58,6 @@ func (e *byProofs) run(mt *meter) sat.Status {
 			if e.opt.Check != nil {
 				e.opt.report(e.check(mt.ctx))
 			}
-			e.log.Debug("image", "k", e.k, "m", e.count, "ands", countAnds(e.sets.g, e.image), "reached", countAnds(e.sets.g, e.reached))
 		}
 		if s := e.sets.implies(mt, e.image, e.reached); s != sat.Sat {
 			return s
@@ -68,9 +65,6 @@ func (e *byProofs) run(mt *meter) sat.Status {
 		e.count++
 		e.reached = e.sets.or(e.reached, e.image)
 		e.from = e.reached
-		if e.opt.Frontier {
-			e.from = e.image
-		}
 		e.image = aig.Undef
 	}
 }

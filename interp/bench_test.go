@@ -2,7 +2,6 @@ package interp
 
 import (
 	"context"
-	"log/slog"
 	"testing"
 
 	"netcov/aig"
@@ -42,7 +41,7 @@ func rotators(bits int) *netlist.Model {
 // refuted returns an engine whose solver has just refuted the query of an image.
 func refuted(b *testing.B) (*byProofs, *meter) {
 	b.Helper()
-	e := newByProofs(rotators(8), &Options{}, false, slog.New(slog.DiscardHandler))
+	e := newByProofs(rotators(8), &Options{}, false)
 	e.restart(6)
 	mt := &meter{ctx: context.Background(), left: 1 << 60}
 	for range 3 {
@@ -65,7 +64,7 @@ func BenchmarkInterpolant(b *testing.B) {
 		for range e.img.raw.Size() {
 			g.Latch()
 		}
-		NewBuilder(g, McMillan, e.img.build.part).Interpolant(p, nil)
+		NewBuilder(g, e.img.build.part).Interpolant(p, nil)
 	}
 	b.ReportMetric(float64(chains), "chains")
 }
@@ -86,10 +85,20 @@ func BenchmarkCheck(b *testing.B) {
 		b.Run(method.String(), func(b *testing.B) {
 			m := rotators(4)
 			for b.Loop() {
-				if res, err := Check(context.Background(), m, Options{Method: method}); err != nil || res.Status != cert.Holds {
+				if res, err := Check(context.Background(), m, Options{method: method}); err != nil || res.Status != cert.Holds {
 					b.Fatal(res, err)
 				}
 			}
 		})
 	}
+}
+
+func countAnds(g *aig.Graph, root aig.Lit) int {
+	n := 0
+	for _, v := range g.Cone(root) {
+		if g.Kind(v) == aig.KindAnd {
+			n++
+		}
+	}
+	return n
 }

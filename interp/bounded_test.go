@@ -157,19 +157,3 @@ func TestSmallSlices(t *testing.T) {
 		}
 	}
 }
-
-// TestMaxBound ends a search that needs a larger bound: the counterexample has
-// 40 steps. Without the limit it is found.
-func TestMaxBound(t *testing.T) {
-	for _, opt := range []Options{{}, {Method: Proofs}, {Method: Clauses}, {Method: Proofs, Backward: true}} {
-		opt.MaxBound = 3
-		res, err := Check(context.Background(), counter(6, 40), opt)
-		if err != nil || res.Status != cert.Unknown || res.Bound >= 40 {
-			t.Fatalf("%+v: %v, %v", opt, res, err)
-		}
-		opt.MaxBound = 0
-		if res, err = Check(context.Background(), counter(6, 40), opt); err != nil || res.Status != cert.Fails || res.Trace.Depth() != 40 {
-			t.Fatalf("%+v: %v, %v", opt, res, err)
-		}
-	}
-}

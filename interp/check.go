@@ -3,7 +3,6 @@ package interp
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"math"
 
 	"netcov/cert"
@@ -25,7 +24,6 @@ var errReplay = errors.New("internal error: simulation does not confirm a counte
 type Checker struct {
 	m     *netlist.Model
 	opt   Options
-	log   *slog.Logger
 	res   Result
 	bmc   *Bounded
 	arms  []*arm
@@ -65,11 +63,7 @@ const firstSlice = 400_000
 
 // NewChecker prepares a run; nothing is searched yet.
 func NewChecker(m *netlist.Model, opt Options) *Checker {
-	opt.BoundStep = max(opt.BoundStep, 1)
-	c := &Checker{m: m, opt: opt, log: opt.Log, slice: firstSlice}
-	if c.log == nil {
-		c.log = slog.New(slog.DiscardHandler)
-	}
+	c := &Checker{m: m, opt: opt, slice: firstSlice}
 	c.bmc = NewBounded(m, c.opt.solver(false))
 	c.res.Bound = -1
 	return c
@@ -104,16 +98,16 @@ func (c *Checker) run(ctx context.Context) error {
 	}
 	if c.arms == nil {
 		byProofs := func(backward bool) *arm {
-			return &arm{engine: newByProofs(c.m, &c.opt, backward, c.log), method: Proofs, backward: backward, share: 1}
+			return &arm{engine: newByProofs(c.m, &c.opt, backward), method: Proofs, backward: backward, share: 1}
 		}
 		clausal := &arm{engine: newClausal(c.m, &c.opt), method: Clauses, share: 2}
-		switch c.opt.Method {
+		switch c.opt.method {
 		case Proofs:
-			c.arms = []*arm{byProofs(c.opt.Backward)}
+			c.arms = []*arm{byProofs(c.opt.backward)}
 		case Clauses:
 			c.arms = []*arm{clausal}
 		default:
-			c.arms = []*arm{byProofs(c.opt.Backward), clausal, byProofs(!c.opt.Backward)}
+			c.arms = []*arm{byProofs(c.opt.backward), clausal, byProofs(!c.opt.backward)}
 		}
 	}
 	for over := 0; over < len(c.arms); {
@@ -154,11 +148,7 @@ func (c *Checker) search(ctx context.Context, depth int) (bool, error) {
 // searchAhead gives the bounded search its turn.
 func (c *Checker) searchAhead(ctx context.Context) (bool, error) {
 	mt := &meter{ctx: ctx, left: c.slice / 2}
-	last := math.MaxInt
-	if c.opt.MaxBound > 0 {
-		last = c.opt.MaxBound
-	}
-	if _, err := c.bmc.searchWithin(mt, last); err != nil {
+	if _, err := c.bmc.searchWithin(mt, math.MaxInt); err != nil {
 		return false, err
 	}
 	return c.search(ctx, c.bmc.Bound())
@@ -181,14 +171,13 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 		case sat.Unknown:
 			return false, nil
 		case sat.Unsat:
-			c.res.Status, c.res.By, c.res.K, c.res.M = cert.Holds, a.method, a.k, a.images()
+			c.res.Status, c.res.K, c.res.M = cert.Holds, a.k, a.images()
 			c.res.Invariant = a.invariant()
 			if c.opt.Check != nil {
 				c.opt.report(paranoid.Invariant(ctx, c.m, c.res.Invariant, true))
 			}
 			return true, nil
 		}
-		c.log.Debug("approximation too coarse", "method", a.method, "backward", a.backward, "k", a.k, "m", a.images())
 		if a.exact() {
 			// The bounded search finds a shortest counterexample.
 			done, err := c.search(ctx, a.k)
@@ -197,11 +186,7 @@ func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 			}
 			return done, err
 		}
-		if c.opt.MaxBound > 0 && a.k+c.opt.BoundStep > c.opt.MaxBound {
-			a.over = true
-			return false, nil
-		}
-		a.k += c.opt.BoundStep
+		a.k++
 		a.restart(a.k)
 	}
 }

@@ -55,12 +55,8 @@ func TestCheckAgainstEnumeration(t *testing.T) {
 func variants() []Options {
 	return []Options{
 		{},
-		{Method: Clauses},
-		{Method: Proofs},
-		{Method: Proofs, System: Pudlak, BoundStep: 2},
-		{Method: Proofs, System: InverseMcMillan},
-		{Method: Proofs, Frontier: true},
-		{Method: Proofs, Backward: true},
-		{Method: Proofs, Backward: true, Frontier: true, System: Pudlak},
+		{method: Clauses},
+		{method: Proofs},
+		{method: Proofs, backward: true},
 	}
 }

@@ -1,6 +1,6 @@
 // Package interp holds interpolation and the model checking that rests on it.
 //
-//	Builder    interpolants from resolution proofs, by three systems
+//	Builder    interpolants from resolution proofs, by McMillan's system
 //	Bounded    bounded model checking, resumable
 //	Checker    interpolation-based model checking, resumable (Check runs it once)
 //

@@ -92,7 +92,7 @@ func newImager(m *netlist.Model, sets *reducer, opt *Options, k int, backward bo
 		Sink:     side,
 		Boundary: func(frame int) bool { return frame == 1 },
 	})
-	i.build = NewBuilder(i.raw, opt.System, Partition{
+	i.build = NewBuilder(i.raw, Partition{
 		Clause: func(tag int32) Side { return Side(tag) },
 		Var:    func(v sat.Var) Side { return i.sides[v] },
 		Edge:   func(v sat.Var) aig.Lit { return i.edge[v] },
@@ -242,14 +242,4 @@ func (i *imager) image(mt *meter) aig.Lit {
 		}
 	}
 	return i.sets.intern(mt, i.raw, root, func(n aig.Node) int { return i.latch[n] })
-}
-
-func countAnds(g *aig.Graph, root aig.Lit) int {
-	n := 0
-	for _, v := range g.Cone(root) {
-		if g.Kind(v) == aig.KindAnd {
-			n++
-		}
-	}
-	return n
 }

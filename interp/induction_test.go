@@ -47,7 +47,7 @@ func TestInductionAgainstEnumeration(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		m := randomSet(r)
 		want := depths(m)
-		opt := Options{System: System(r.IntN(3))}
+		opt := Options{}
 		b, d := NewBoundedSet(m, opt), NewInduction(m, opt)
 		var proved [][]int
 		var lemmas []int

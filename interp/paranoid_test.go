@@ -22,7 +22,7 @@ func TestChecksPass(t *testing.T) {
 			m = m.Mutant(r.IntN(len(m.Cuts)), mutant.Fault(r.IntN(3)))
 		}
 		for _, opt := range variants() {
-			opt.Check = func(err error) { t.Errorf("seed %d, %+v: %v", seed, opt.Method, err) }
+			opt.Check = func(err error) { t.Errorf("seed %d, %+v: %v", seed, opt.method, err) }
 			if _, err := Check(context.Background(), m, opt); err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +35,7 @@ func TestChecksNotice(t *testing.T) {
 	for _, backward := range []bool{false, true} {
 		found := 0
 		opt := &Options{Check: func(error) { found++ }}
-		e := newByProofs(rotators(4), opt, backward, nil)
+		e := newByProofs(rotators(4), opt, backward)
 		e.restart(2)
 		mt := &meter{ctx: context.Background(), left: 1 << 40}
 		if s := e.img.solve(mt, e.from); s != sat.Unsat {

@@ -70,7 +70,7 @@ func newRestartChain(x *strengthener, steps int) *restartChain {
 		last.AddClause(c.end.Not(), c.f.Lit(steps, c.m.Constraint))
 	}
 	for cut := range steps {
-		c.build = append(c.build, NewBuilder(x.r.Graph, x.opt.System, Partition{
+		c.build = append(c.build, NewBuilder(x.r.Graph, Partition{
 			Clause: func(tag int32) Side {
 				if int(tag) <= cut {
 					return SideA

@@ -1,43 +1,10 @@
 package interp
 
 import (
-	"fmt"
-
 	"netcov/aig"
 	"netcov/proof"
 	"netcov/sat"
 )
-
-// System is an interpolation system: how a resolution refutation becomes a
-// formula. All three give interpolants of the same partition; they differ in
-// strength (D'Silva, Kroening, Purandare, Weissenbacher, VMCAI 2010), McMillan's
-// implying Pudlák's, which implies the inverse one's.
-type System uint8
-
-// The systems.
-const (
-	// McMillan is the system of McMillan, CAV 2003, as in DAC10, section 2.4:
-	// the strongest interpolants, so the most exact images.
-	McMillan System = iota
-	// Pudlak is the symmetric system (Huang 1995, Krajíček 1997, Pudlák 1997).
-	Pudlak
-	// InverseMcMillan gives the negation of McMillan's interpolant of the
-	// swapped partition: the weakest, so the largest images.
-	InverseMcMillan
-)
-
-// String returns the name that an option gives the system.
-func (s System) String() string {
-	switch s {
-	case McMillan:
-		return "mcmillan"
-	case Pudlak:
-		return "pudlak"
-	case InverseMcMillan:
-		return "inverse"
-	}
-	return fmt.Sprintf("System(%d)", uint8(s))
-}
 
 // Side is where a clause or a variable lies in a partition (A, B).
 type Side uint8
@@ -62,11 +29,14 @@ type Partition struct {
 	Edge func(v sat.Var) aig.Lit
 }
 
-// A Builder turns the proofs of one solver into interpolants of one partition.
+// A Builder turns the proofs of one solver into interpolants of one partition, by
+// the system of McMillan (CAV 2003; DAC10, section 2.4). Of the known systems its
+// interpolants are the strongest, so its images are the most exact (D'Silva,
+// Kroening, Purandare, Weissenbacher, VMCAI 2010). Left out: those of Pudlák and
+// the inverse one.
 // It keeps what it built for each clause, so that the proofs of an incremental
 // solver cost only their new part.
 type Builder struct {
-	sys     System
 	part    Partition
 	g       *aig.Graph
 	partial []aig.Lit // by clause ID, Undef where not built
@@ -74,8 +44,8 @@ type Builder struct {
 }
 
 // NewBuilder returns a builder of interpolants in g.
-func NewBuilder(g *aig.Graph, sys System, part Partition) *Builder {
-	return &Builder{sys: sys, part: part, g: g}
+func NewBuilder(g *aig.Graph, part Partition) *Builder {
+	return &Builder{part: part, g: g}
 }
 
 // Interpolant returns the interpolant of a refutation. Where the proof is one
@@ -112,9 +82,8 @@ func (b *Builder) Interpolant(p *proof.Proof, stop func() bool) aig.Lit {
 
 // leaf is the partial interpolant of an input clause.
 func (b *Builder) leaf(side Side, clause []sat.Lit) aig.Lit {
-	switch {
-	case b.sys == Pudlak || side == SideA && b.sys == InverseMcMillan || side == SideB && b.sys == McMillan:
-		return aig.False.XorSign(side == SideB)
+	if side == SideB {
+		return aig.True
 	}
 	lits := b.lits[:0]
 	for _, l := range clause {
@@ -123,19 +92,14 @@ func (b *Builder) leaf(side Side, clause []sat.Lit) aig.Lit {
 		}
 	}
 	b.lits = lits
-	return b.g.OrAll(lits...).XorSign(side == SideB)
+	return b.g.OrAll(lits...)
 }
 
-// resolve is the partial interpolant of a resolvent, x being the clause in
-// which the negation of the pivot occurs and y that in which the pivot does.
+// resolve is the partial interpolant of a resolvent, x and y being those of the
+// clauses resolved.
 func (b *Builder) resolve(x, y aig.Lit, pivot sat.Lit) aig.Lit {
-	switch side := b.part.Var(pivot.Var()); {
-	case side == SideA || side == Shared && b.sys == InverseMcMillan:
+	if b.part.Var(pivot.Var()) == SideA {
 		return b.g.Or(x, y)
-	case side == SideB || b.sys == McMillan:
-		return b.g.And(x, y)
 	}
-	// Where the pivot is false, y's clause is what remains to be refuted.
-	l := b.part.Edge(pivot.Var()).XorSign(pivot.Neg())
-	return b.g.Mux(l, x, y)
+	return b.g.And(x, y)
 }
