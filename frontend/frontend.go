@@ -15,6 +15,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"netcov/aiger"
 	"netcov/frontend/design"
 	"netcov/frontend/smv"
@@ -66,7 +68,7 @@ type MemoryError struct{ Bytes int64 }
 
 // Error names the limit.
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("reading the design takes more than %d MiB; raise the limit", e.Bytes>>20)
+	return fmt.Sprintf("reading the design takes more than %s; raise the limit", humanize.IBytes(uint64(e.Bytes)))
 }
 
 // tidyTime is how long an interrupted run waits for yosys, which must not be left

@@ -7,10 +7,9 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -194,24 +193,16 @@ func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int
 	}, bytes, nil
 }
 
-// parseBytes reads a size such as 512MB or 2GB; "" is 0.
+// parseBytes reads a size such as 512MB or 2GiB; "" is 0.
 func parseBytes(s string) (int64, error) {
 	if s == "" {
 		return 0, nil
 	}
-	text := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(s)), "B")
-	text = strings.TrimSuffix(text, "I")
-	unit := int64(1)
-	for i, u := range []string{"K", "M", "G", "T"} {
-		if t, ok := strings.CutSuffix(text, u); ok {
-			text, unit = t, 1<<(10*(i+1))
-		}
+	n, err := humanize.ParseBytes(s)
+	if err != nil || n == 0 || n > 1<<62 {
+		return 0, usagef("--memory-limit %q: give a size such as 512MB or 2GiB", s)
 	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || n <= 0 || n*float64(unit) > 1<<62 {
-		return 0, usagef("--memory-limit %q: a size such as 512MB or 2GB", s)
-	}
-	return int64(n * float64(unit)), nil
+	return int64(n), nil
 }
 
 // analyse opens the files within the limits, runs an analysis and writes its

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/dustin/go-humanize"
 )
 
 // kept are the directives that are left in the text for the reader of the language,
@@ -282,7 +284,7 @@ func (p *processor) use(name string) {
 		text += " "
 	}
 	if p.total += len(text); p.total > maxText {
-		p.fail(fmt.Sprintf("macros become more than %d MiB", maxText>>20), "look for macros that double")
+		p.fail(fmt.Sprintf("macros become more than %s", humanize.IBytes(maxText)), "look for macros that double")
 	}
 	for len(p.frames) > 1 && p.top().macro && p.top().at == len(p.top().text) {
 		p.frames = p.frames[:len(p.frames)-1]

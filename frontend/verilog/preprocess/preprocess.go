@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"netcov/internal/plainfile"
 )
 
@@ -294,7 +296,7 @@ func (p *processor) emit(text string) {
 	p.mark()
 	p.out.WriteString(text)
 	if p.out.Len()+p.total > maxText {
-		p.fail(fmt.Sprintf("the source becomes more than %d MiB", maxText>>20), "look for macros or files that include each other")
+		p.fail(fmt.Sprintf("the source becomes more than %s", humanize.IBytes(maxText)), "look for macros or files that include each other")
 	}
 }
 
