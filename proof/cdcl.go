@@ -123,9 +123,7 @@ type CDCL struct {
 	propsAtElim   int64             // propagated literals when it ran
 
 	// Level-0 simplification.
-	simplified int       // level-0 literals at the last Simplify
-	released   []sat.Lit // by ReleaseVar
-	free       []sat.Var // for NewVar to give out again
+	simplified int // level-0 literals at the last Simplify
 
 	// Chains.
 	log     *chainLog
@@ -162,16 +160,8 @@ func NewCDCL(opts Options) *CDCL {
 	return s
 }
 
-// NewVar makes a variable, or gives out again one that was released.
+// NewVar makes a variable.
 func (s *CDCL) NewVar() sat.Var {
-	if n := len(s.free); n > 0 {
-		v := s.free[n-1]
-		s.free = s.free[:n-1]
-		if !s.heap.has(v) {
-			s.heap.insert(v, s.activity)
-		}
-		return v
-	}
 	v := sat.Var(len(s.vardata))
 	s.watch.lists = append(s.watch.lists, watchList{}, watchList{})
 	s.vals = append(s.vals, 0, 0)
@@ -203,9 +193,6 @@ func (s *CDCL) NewVar() sat.Var {
 
 // NumVars returns the number of variables ever made.
 func (s *CDCL) NumVars() int { return len(s.vardata) }
-
-// NumConflicts returns the number of conflicts met so far.
-func (s *CDCL) NumConflicts() int64 { return s.stats.Conflicts }
 
 // NumPropagations returns the number of literals propagated so far, a measure
 // of effort that does not depend on the machine.
@@ -239,17 +226,6 @@ func (s *CDCL) MemoryBytes() int64 {
 	}
 	return n
 }
-
-// SetPhase sets the value that the next decision on v tries.
-func (s *CDCL) SetPhase(v sat.Var, value bool) {
-	s.phase[v] = 1
-	if value {
-		s.phase[v] = 0
-	}
-}
-
-// BumpVar makes v more likely to be decided early.
-func (s *CDCL) BumpVar(v sat.Var) { s.bumpVar(v) }
 
 // SetConflictLimit makes every later query end as Unknown after n conflicts of
 // its own; a negative n lifts the limit.
@@ -397,12 +373,6 @@ func (s *CDCL) modelValue(l sat.Lit) bool {
 	}
 	return s.phase[l>>1]^int8(l&1) == 0
 }
-
-// LitTrue tells whether the literal is assigned and true on the current trail:
-// right after Sat, whether the query's model makes it true; in other moments
-// whether it is true at level 0. A variable outside the domain that nothing
-// assigned, or one that was eliminated, makes neither of its literals true.
-func (s *CDCL) LitTrue(l sat.Lit) bool { return s.vals[l] > 0 }
 
 // Fixed tells whether the clauses alone decided the literal's variable, and if
 // so, whether the literal is true.

@@ -241,7 +241,7 @@ func TestLimits(t *testing.T) {
 	if st := s.Solve(context.Background()); st != sat.Unknown {
 		t.Errorf("conflict limit: %v", st)
 	}
-	if n := s.NumConflicts(); n != 100 {
+	if n := s.Stats().Conflicts; n != 100 {
 		t.Errorf("%d conflicts", n)
 	}
 	s.SetConflictLimit(-1)

@@ -33,18 +33,6 @@ func (s *CDCL) SetDomain(domain []sat.Var) {
 	}
 }
 
-// ExtendDomain adds variables to the domain that SetDomain gave.
-func (s *CDCL) ExtendDomain(vars ...sat.Var) {
-	s.leaveQuery()
-	s.dropGuests()
-	for _, v := range vars {
-		if s.domStamp[v] != s.domNow {
-			s.domStamp[v] = s.domNow
-			s.domain = append(s.domain, v)
-		}
-	}
-}
-
 // ClearDomain lets the following queries range over all variables.
 func (s *CDCL) ClearDomain() {
 	s.leaveQuery()
@@ -59,9 +47,6 @@ func (s *CDCL) SolveDomain(ctx context.Context, domain []sat.Var, assumptions ..
 	s.domOnce = true
 	return st
 }
-
-// InDomain tells whether a variable belongs to the domain that SetDomain gave.
-func (s *CDCL) InDomain(v sat.Var) bool { return s.restricted && s.domStamp[v] == s.domNow }
 
 // enterDomain starts the query's restriction, if there is one.
 func (s *CDCL) enterDomain() {

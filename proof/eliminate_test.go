@@ -48,7 +48,8 @@ func TestEliminate(t *testing.T) {
 				// The model must survive an addition that brings variables back.
 				s.AddClause(randomLit(r, c.vars()), l, l.Not())
 				v := sat.Var(r.IntN(c.vars()))
-				s.Freeze(v)
+				s.leaveQuery()
+				s.restore(v)
 				added = append(added, nil)
 			}
 			var m uint32

@@ -88,7 +88,7 @@ func BenchmarkSearch(b *testing.B) {
 				s := NewCDCL(bc.opts)
 				pigeons(s, 7)
 				s.Solve(context.Background())
-				conflicts += s.NumConflicts()
+				conflicts += s.Stats().Conflicts
 			}
 			b.ReportMetric(float64(conflicts)/(cpuSeconds()-start)/1e3, "kconfl/cpu-s")
 		})

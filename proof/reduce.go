@@ -109,19 +109,8 @@ func (s *CDCL) sweepSmudged() {
 	s.addBuf = s.addBuf[:0]
 }
 
-// ReleaseVar says that the literal may be made true for good and that no clause
-// added later mentions its variable: the end of an activation literal. After a
-// later Simplify, NewVar gives the variable out again, unless chains are logged.
-func (s *CDCL) ReleaseVar(l sat.Lit) {
-	s.AddClause(l)
-	if s.ok && s.log == nil && s.vals[l] > 0 {
-		s.released = append(s.released, l)
-	}
-}
-
 // Simplify removes the clauses that level 0 satisfies and the literals that it
-// falsifies, and recycles released variables. Its cost is linear in all
-// clauses, so call it now and then, not after every unit. It returns Okay.
+// falsifies. Its cost is linear in all clauses, so call it now and then, not after every unit. It returns Okay.
 func (s *CDCL) Simplify() bool {
 	s.leaveQuery()
 	if !s.ok || s.qhead < s.tail && !s.propagateZero() {
@@ -148,7 +137,6 @@ func (s *CDCL) Simplify() bool {
 			s.simplifyClause(lits, head&flagLearnt != 0, info, id)
 		}
 	}
-	s.recycle()
 	s.simplified = s.tail
 	if s.log != nil && s.log.wantsCompaction() {
 		s.compactLog()
@@ -191,31 +179,4 @@ func (s *CDCL) simplifyClause(lits []sat.Lit, learnt bool, info sat.Lit, id ID) 
 	if learnt {
 		s.learnts = append(s.learnts, c)
 	}
-}
-
-// recycle takes released variables off the trail and makes them free.
-func (s *CDCL) recycle() {
-	if len(s.released) == 0 {
-		return
-	}
-	for _, l := range s.released {
-		v := l.Var()
-		if s.vals[l] == 0 {
-			continue // released twice
-		}
-		s.vals[l], s.vals[l^1] = 0, 0
-		s.activity[v] = 0
-		s.free = append(s.free, v)
-	}
-	s.released = s.released[:0]
-	n := 0
-	for _, l := range s.trail[:s.tail] {
-		if s.vals[l] != 0 {
-			s.trail[n] = l
-			n++
-		}
-	}
-	s.tail, s.qhead, s.zeroSaved = n, n, min(s.zeroSaved, n)
-	// Activities fell, so the heaps' order is to be restored.
-	s.heapStale = true
 }

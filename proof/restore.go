@@ -37,15 +37,6 @@ func (s *CDCL) asideClauses(e eliminated, f func(lits []sat.Lit, id ID)) {
 	}
 }
 
-// Freeze keeps a variable from being eliminated. Variables that later clauses or
-// assumptions mention are better frozen; they come back by themselves, but at a
-// cost.
-func (s *CDCL) Freeze(v sat.Var) {
-	s.leaveQuery()
-	s.restore(v)
-	s.frozen[v] = true
-}
-
 // restoreLits brings back the eliminated variables among the literals.
 func (s *CDCL) restoreLits(lits []sat.Lit) {
 	if len(s.elims) == 0 {
