@@ -28,7 +28,7 @@ func (l Lit) Node() Node { return Node(l >> 1) }
 // Not returns the inverted edge.
 func (l Lit) Not() Lit { return l ^ 1 }
 
-// Neg tells whether the edge is inverted.
+// Neg reports whether the edge is inverted.
 func (l Lit) Neg() bool { return l&1 != 0 }
 
 // XorSign returns the edge, inverted when neg is true.
@@ -39,5 +39,5 @@ func (l Lit) XorSign(neg bool) Lit {
 	return l
 }
 
-// Const tells whether the edge is constant.
+// Const reports whether the edge is constant.
 func (l Lit) Const() bool { return l <= True }

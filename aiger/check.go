@@ -83,7 +83,7 @@ func (p *parser) order() error {
 	return nil
 }
 
-// inOrder tells whether the gates already stand in topological order.
+// inOrder reports whether the gates already stand in topological order.
 func (p *parser) inOrder() bool {
 	for _, a := range p.file.Ands {
 		if p.kind[a.Rhs0>>1] == gate || p.kind[a.Rhs1>>1] == gate {

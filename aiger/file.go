@@ -19,7 +19,7 @@ type Latch struct {
 	Lit, Next, Reset Lit
 }
 
-// HasResetFunction tells whether the latch's reset is neither a constant nor
+// HasResetFunction reports whether the latch's reset is neither a constant nor
 // the latch itself.
 func (l Latch) HasResetFunction() bool { return l.Reset > 1 && l.Reset != l.Lit }
 

@@ -17,7 +17,7 @@ func MkStateLit(i int, neg bool) StateLit {
 // Latch returns the latch's position.
 func (l StateLit) Latch() int { return int(l >> 1) }
 
-// Neg tells whether the literal is negated.
+// Neg reports whether the literal is negated.
 func (l StateLit) Neg() bool { return l&1 != 0 }
 
 // Not returns the opposite literal.

@@ -50,7 +50,7 @@ func (c *cnf) add(lits ...lit) {
 	}
 }
 
-// normal sorts literals in place and drops repeated ones; opposite tells whether
+// normal sorts literals in place and drops repeated ones; opposite reports whether
 // a literal stands there with its negation.
 func normal(lits []lit) (out []lit, opposite bool) {
 	if len(lits) < 2 {

@@ -1,6 +1,6 @@
 package certify
 
-// Outside tells whether no property can depend on the mutated node: it lies
+// Outside reports whether no property can depend on the mutated node: it lies
 // outside of the cone of influence of the bad-state literals and of all
 // constraints, through next-state and reset functions in any number of steps. A
 // mutant there behaves as the design does.

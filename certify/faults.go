@@ -20,5 +20,5 @@ var effects = [...]effect{
 	mutant.Nondet: {free: true, see: func(_, free aiger.Lit) aiger.Lit { return free }},
 }
 
-// HasFree tells whether the mutation's file has a further input, the free value.
+// HasFree reports whether the mutation's file has a further input, the free value.
 func (m Mutation) HasFree() bool { return effects[m.Fault].free }

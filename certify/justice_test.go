@@ -259,7 +259,7 @@ func (o *oracle) lasso(justice int, w *aiger.Witness) bool {
 	return false
 }
 
-// repeats tells whether the state in which the step after the last begins is that
+// repeats reports whether the state in which the step after the last begins is that
 // of step loop. Latches that nothing due depends on may differ, and in the first frame
 // of a gate that is mutated from the second on nothing is as later.
 func (o *oracle) repeats(justice int, trail [][]bool, loop, steps int) bool {

@@ -203,7 +203,7 @@ func (o *oracle) each(do func(in int, free bool) bool) bool {
 	return false
 }
 
-// allowed tells whether some input satisfies the constraints in a state.
+// allowed reports whether some input satisfies the constraints in a state.
 func (o *oracle) allowed(state []bool) bool {
 	return o.each(func(in int, free bool) bool {
 		ok, _, _ := o.step(state, in, free)

@@ -55,7 +55,7 @@ func (w twins) reached() map[int]bool {
 	return seen
 }
 
-// accepts tells whether an invariant proves what Pair says it does.
+// accepts reports whether an invariant proves what Pair says it does.
 func (w twins) accepts(inv *cert.Invariant, same bool) bool {
 	n := len(w.design.f.Latches) + 1
 	for _, s := range w.design.initials() {

@@ -100,7 +100,7 @@ func (k *Checker) witnessCircuit(model *aiger.File, inv *cert.Invariant) *aiger.
 	return &b.File
 }
 
-// mentionsFirst tells whether the invariant speaks of the latch "first frame".
+// mentionsFirst reports whether the invariant speaks of the latch "first frame".
 func (k *Checker) mentionsFirst(inv *cert.Invariant) bool {
 	for _, c := range inv.Clauses {
 		for _, l := range c {

@@ -315,7 +315,7 @@ func (k *simulation) atReset(u *circuit, which func(i int) bool) []lit {
 	return all
 }
 
-// mapped tells whether a latch of the witness is the model's; shared the same of
+// mapped reports whether a latch of the witness is the model's; shared the same of
 // a latch of the model.
 func (k *simulation) mapped(i int) bool { return k.latches[i] >= 0 }
 

@@ -120,7 +120,7 @@ func (e *Engine) addInitial() {
 	}
 }
 
-// stop tells whether the running slice is used up.
+// stop reports whether the running slice is used up.
 func (e *Engine) stop() bool {
 	if e.stopped {
 		return true

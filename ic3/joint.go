@@ -103,7 +103,7 @@ func (j *Joint) Run(ctx context.Context, b Budget, report func(Failure)) (*cert.
 	return res.Invariant, nil
 }
 
-// In tells whether a mutant is still part of the run.
+// In reports whether a mutant is still part of the run.
 func (j *Joint) In(index int) bool { return j.in[index] }
 
 // Left returns the number of mutants that are still part of the run.

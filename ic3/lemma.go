@@ -42,7 +42,7 @@ func signature(c cube) uint64 {
 	return s
 }
 
-// subset tells whether all literals of a are in b.
+// subset reports whether all literals of a are in b.
 func subset(a, b cube) bool {
 	j := 0
 	for _, l := range a {

@@ -167,7 +167,7 @@ func (e *Engine) witness() []uint64 {
 	return w
 }
 
-// excludes tells whether the lemma's cube has the state.
+// excludes reports whether the lemma's cube has the state.
 func (l *lemma) excludes(state []uint64) bool {
 	for _, p := range l.cube {
 		if (state[p.Latch()/64]>>(p.Latch()%64)&1 == 1) == p.Neg() {

@@ -77,7 +77,7 @@ func (e *Engine) hide(l *lemma) {
 	}
 }
 
-// ctpGone tells whether a lemma that is new to its frame excludes the state
+// ctpGone reports whether a lemma that is new to its frame excludes the state
 // that refuted the last push.
 func (e *Engine) ctpGone(l *lemma) bool {
 	for _, n := range e.events[l.ctpAt:] {

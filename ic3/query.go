@@ -22,13 +22,13 @@ func (e *Engine) badAssumption() []sat.Lit {
 	return e.assumps
 }
 
-// excludesInit tells whether a literal contradicts the initial states.
+// excludesInit reports whether a literal contradicts the initial states.
 func (e *Engine) excludesInit(l cert.StateLit) bool {
 	r := e.m.Latches[l.Latch()].Reset
 	return r == netlist.Reset1 && l.Neg() || r == netlist.Reset0 && !l.Neg()
 }
 
-// meetsInit tells whether the cube has an initial state.
+// meetsInit reports whether the cube has an initial state.
 func (e *Engine) meetsInit(c cube) bool { return !slices.ContainsFunc(c, e.excludesInit) }
 
 // consecution asks whether frame ∧ T leads into the cube, from outside of the

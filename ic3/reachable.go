@@ -120,7 +120,7 @@ func (p *pool) restart(queries int64) {
 	p.next = queries
 }
 
-// meets tells whether the cube has a state of the pool.
+// meets reports whether the cube has a state of the pool.
 func (p *pool) meets(c cube) bool {
 	for w := range p.words {
 		if lanesIn(p.cols, c, w) != 0 {

@@ -145,7 +145,7 @@ func (e *Engine) takeOut(s *seeding) {
 	}
 }
 
-// nextTrue tells whether the model's next state is known to be in the cube.
+// nextTrue reports whether the model's next state is known to be in the cube.
 func (e *Engine) nextTrue(c cube) bool {
 	for _, l := range c {
 		if e.s.Value(e.nextLit(l)) <= 0 {

@@ -140,7 +140,7 @@ func (t *transitions) find(c cube, frame framesat.Tag) int {
 	return -1
 }
 
-// holds tells whether a literal is true in the origin of a lane.
+// holds reports whether a literal is true in the origin of a lane.
 func (t *transitions) holds(l cert.StateLit, lane int) bool {
 	return (t.from[l.Latch()][lane/64]>>(lane%64)&1 == 1) != l.Neg()
 }

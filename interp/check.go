@@ -136,7 +136,7 @@ func (c *Checker) run(ctx context.Context) error {
 	return nil
 }
 
-// search extends the bounded search, and tells whether it found the answer.
+// search extends the bounded search, and reports whether it found the answer.
 func (c *Checker) search(ctx context.Context, depth int) (bool, error) {
 	trace, err := c.bmc.Extend(ctx, depth)
 	if trace != nil {
@@ -154,7 +154,7 @@ func (c *Checker) searchAhead(ctx context.Context) (bool, error) {
 	return c.search(ctx, c.bmc.Bound())
 }
 
-// advance gives an engine its turn, and tells whether it found the answer.
+// advance gives an engine its turn, and reports whether it found the answer.
 func (c *Checker) advance(ctx context.Context, a *arm) (bool, error) {
 	mt := &meter{ctx: ctx, left: c.slice*a.share - c.spent}
 	defer func() { c.spent += mt.used }()

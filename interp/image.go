@@ -189,7 +189,7 @@ func (i *imager) share() {
 	}
 }
 
-// shares tells whether both sides of the last query may speak of a latch.
+// shares reports whether both sides of the last query may speak of a latch.
 func (i *imager) shares(latch int) bool {
 	seam := 1
 	if i.backward {
@@ -199,7 +199,7 @@ func (i *imager) shares(latch int) bool {
 	return ok && i.sides[p.Var()] == Shared
 }
 
-// solve tells whether a run through the set and B exists.
+// solve reports whether a run through the set and B exists.
 func (i *imager) solve(mt *meter, set aig.Lit) sat.Status {
 	a := sideSink{i, SideA}
 	var root sat.Lit

@@ -24,7 +24,7 @@ func (m *meter) spend(n int64) {
 	m.used += n
 }
 
-// over tells whether the slice or the context has ended.
+// over reports whether the slice or the context has ended.
 func (m *meter) over() bool { return m.left <= 0 || m.ctx.Err() != nil }
 
 // solve runs a query within the slice: Unknown when that is used up.

@@ -93,7 +93,7 @@ func newExplicit(m *netlist.Model) *explicit {
 	return e
 }
 
-// initial tells whether a state is initial.
+// initial reports whether a state is initial.
 func (e *explicit) initial(s int) bool {
 	for i, l := range e.m.Latches {
 		if l.InCone && l.Reset != netlist.ResetX && s>>i&1 != int(l.Reset) {

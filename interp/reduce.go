@@ -181,7 +181,7 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// compare tells whether two edges differ: Unsat when they are equal. When they
+// compare reports whether two edges differ: Unsat when they are equal. When they
 // differ the state that shows it becomes a pattern.
 func (r *reducer) compare(a, b aig.Lit) sat.Status {
 	closed := r.collect(windowNodes, a, b)
@@ -202,7 +202,7 @@ func (r *reducer) compare(a, b aig.Lit) sat.Status {
 }
 
 // collect puts the nodes around the edges into r.window, breadth first, and
-// tells whether that is their whole cone.
+// reports whether that is their whole cone.
 func (r *reducer) collect(limit int, roots ...aig.Lit) bool {
 	r.now++
 	r.window = r.window[:0]
@@ -358,7 +358,7 @@ func (r *reducer) effort() int64 {
 	return r.s.NumPropagations() + queries*queryEffort + int64(r.g.Size())
 }
 
-// implies tells whether one set of states is part of another. It returns
+// implies reports whether one set of states is part of another. It returns
 // Unknown when the slice ends first, Sat when it is not, Unsat when it is.
 func (r *reducer) implies(mt *meter, a, b aig.Lit) sat.Status {
 	if r.and(a, b.Not()) == aig.False {

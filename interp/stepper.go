@@ -78,7 +78,7 @@ func (p *stepper) enter(pool []cert.Clause, set []int) {
 	}
 }
 
-// stepHolds tells whether a clause holds after the step: Unsat when it does.
+// stepHolds reports whether a clause holds after the step: Unsat when it does.
 func (p *stepper) stepHolds(mt *meter, cl cert.Clause) sat.Status {
 	p.domain = append(p.domain[:0], p.base...)
 	p.assume = append(p.assume[:0], p.set, p.legal)
@@ -93,7 +93,7 @@ func (p *stepper) stepHolds(mt *meter, cl cert.Clause) sat.Status {
 	return mt.solve(p.s, func(ctx context.Context) sat.Status { return p.s.SolveDomain(ctx, p.domain, p.assume...) })
 }
 
-// setHolds tells whether a clause holds in the set: Unsat when it does.
+// setHolds reports whether a clause holds in the set: Unsat when it does.
 func (p *stepper) setHolds(mt *meter, cl cert.Clause) sat.Status {
 	p.assume = append(p.assume[:0], p.set)
 	for _, l := range cl {
@@ -102,7 +102,7 @@ func (p *stepper) setHolds(mt *meter, cl cert.Clause) sat.Status {
 	return mt.solve(p.s, func(ctx context.Context) sat.Status { return p.s.SolveDomain(ctx, p.base, p.assume...) })
 }
 
-// holds tells whether a clause holds in the set and after the step: Unsat when
+// holds reports whether a clause holds in the set and after the step: Unsat when
 // it does. Then the literals are returned that suffice.
 func (p *stepper) holds(mt *meter, cl cert.Clause) (sat.Status, cert.Clause) {
 	p.needed = append(p.needed[:0], make([]bool, len(cl))...)

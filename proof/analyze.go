@@ -160,7 +160,7 @@ func (s *CDCL) levelBit(q sat.Lit) uint32 {
 	return 1 << (uint32(s.vardata[q>>1].level) & 31)
 }
 
-// redundant tells whether literals marked as source imply the falsity of q,
+// redundant reports whether literals marked as source imply the falsity of q,
 // which has a reason. It walks the implication graph depth first with a stack of
 // its own.
 func (s *CDCL) redundant(q sat.Lit, levels uint32) bool {
@@ -270,7 +270,7 @@ func (s *CDCL) chainRemoved(removed []sat.Lit) {
 }
 
 // strengthenByBinaries removes literals of s.learnt by resolving with binary
-// clauses that hold its asserting literal (Glucose). It tells whether it
+// clauses that hold its asserting literal (Glucose). It reports whether it
 // removed any.
 func (s *CDCL) strengthenByBinaries() bool {
 	l := s.learnt

@@ -198,7 +198,7 @@ func (s *CDCL) NumVars() int { return len(s.vardata) }
 // of effort that does not depend on the machine.
 func (s *CDCL) NumPropagations() int64 { return s.stats.Propagations }
 
-// Okay tells whether the clauses are not yet known to be unsatisfiable by
+// Okay reports whether the clauses are not yet known to be unsatisfiable by
 // themselves. Once false it stays false and every query is Unsat.
 func (s *CDCL) Okay() bool { return s.ok }
 
@@ -299,7 +299,7 @@ func (s *CDCL) addDerived(lits []sat.Lit, id ID) {
 }
 
 // normalise copies the clause into the add buffer without repeated literals
-// and tells whether it is a tautology.
+// and reports whether it is a tautology.
 func (s *CDCL) normalise(lits []sat.Lit) (out []sat.Lit, taut bool) {
 	out = s.addBuf[:0]
 	for _, l := range lits {
@@ -356,7 +356,7 @@ func (s *CDCL) Solve(ctx context.Context, assumptions ...sat.Lit) sat.Status {
 	return st
 }
 
-// Value tells whether the literal is true in the model of the last query, which
+// Value reports whether the literal is true in the model of the last query, which
 // must have been Sat. The model can be read until the next query, also after
 // clauses were added. After a domain-restricted query only variables of the
 // domain have a meaning.
@@ -374,7 +374,7 @@ func (s *CDCL) modelValue(l sat.Lit) bool {
 	return s.phase[l>>1]^int8(l&1) == 0
 }
 
-// Fixed tells whether the clauses alone decided the literal's variable, and if
+// Fixed reports whether the clauses alone decided the literal's variable, and if
 // so, whether the literal is true.
 func (s *CDCL) Fixed(l sat.Lit) (fixed, value bool) {
 	if s.vals[l] == 0 || s.vardata[l>>1].level != 0 {

@@ -20,7 +20,7 @@ type bruteForce struct {
 
 func (b *bruteForce) add(c []sat.Lit) { b.clauses = append(b.clauses, append([]sat.Lit(nil), c...)) }
 
-// models tells whether an assignment satisfies all clauses and extra ones.
+// models reports whether an assignment satisfies all clauses and extra ones.
 func holds(m uint32, c []sat.Lit) bool {
 	for _, l := range c {
 		if (m>>uint(l.Var())&1 == 1) != l.Neg() {

@@ -128,7 +128,7 @@ func (e *eliminator) kill(i uint32) {
 	}
 }
 
-// ended tells whether the effort is spent or the query cancelled.
+// ended reports whether the effort is spent or the query cancelled.
 func (e *eliminator) ended() bool { return e.unsat || e.steps < 0 || e.s.ended() }
 
 // subsumeQueued uses each queued clause to remove and to strengthen others.
@@ -223,7 +223,7 @@ func (e *eliminator) strengthen(j uint32, l sat.Lit, by ID) {
 	}
 }
 
-// round tries every touched variable once, the cheapest first. It tells whether
+// round tries every touched variable once, the cheapest first. It reports whether
 // another round may help.
 func (e *eliminator) round() bool {
 	type candidate struct {

@@ -223,7 +223,7 @@ func (g *chainLog) markUnknownCone(marks []uint64, from ID, known func(ID) bool)
 	}
 }
 
-// wantsCompaction tells whether the log has doubled since the last compaction.
+// wantsCompaction reports whether the log has doubled since the last compaction.
 func (g *chainLog) wantsCompaction() bool { return g.bytes >= g.compact }
 
 // keepMarked drops all records that are not marked. The old chunks and pages

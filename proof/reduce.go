@@ -76,7 +76,7 @@ func (s *CDCL) reduce() {
 	}
 }
 
-// locked tells whether a clause is the reason of an assigned literal. Reasons
+// locked reports whether a clause is the reason of an assigned literal. Reasons
 // at level 0 do not count: nothing reads them again.
 func (s *CDCL) locked(c cref) bool {
 	l := s.mem[c+headWords]

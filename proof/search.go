@@ -68,7 +68,7 @@ func (s *CDCL) sharedPrefix(assumptions []sat.Lit) int {
 	return max(k, 0)
 }
 
-// modelHolds tells whether the last query's model, still on the trail, is one for
+// modelHolds reports whether the last query's model, still on the trail, is one for
 // the assumptions. s.assumps stays as it is: the trail's levels are its.
 func (s *CDCL) modelHolds(assumptions []sat.Lit) bool {
 	if !s.inModel || s.restricted || s.domActive || s.tempUse {
@@ -82,7 +82,7 @@ func (s *CDCL) modelHolds(assumptions []sat.Lit) bool {
 	return true
 }
 
-// eliminationDue tells whether the present query, or the next one, is to eliminate
+// eliminationDue reports whether the present query, or the next one, is to eliminate
 // variables first: the solver's first query, or one after searches that took as
 // long as elimination will.
 func (s *CDCL) eliminationDue() bool {
@@ -258,7 +258,7 @@ func (s *CDCL) setPoll() {
 	}
 }
 
-// ended tells whether the query's context is done.
+// ended reports whether the query's context is done.
 func (s *CDCL) ended() bool { return s.ctx.Err() != nil }
 
 // learnFrom analyses a conflict, jumps back and asserts the learnt clause.

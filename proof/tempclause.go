@@ -111,7 +111,7 @@ func (s *CDCL) dropTemp() {
 	s.collectIfWasteful()
 }
 
-// mentionsTemp tells whether a learnt clause depends on the temporary clause.
+// mentionsTemp reports whether a learnt clause depends on the temporary clause.
 func (s *CDCL) mentionsTemp(lits []sat.Lit) bool {
 	a := sat.MkLit(s.tempVar, true)
 	for _, l := range lits {

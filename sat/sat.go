@@ -25,7 +25,7 @@ func (l Lit) Var() Var { return Var(l >> 1) }
 // Not returns the opposite literal.
 func (l Lit) Not() Lit { return l ^ 1 }
 
-// Neg tells whether the literal is a negated variable.
+// Neg reports whether the literal is a negated variable.
 func (l Lit) Neg() bool { return l&1 != 0 }
 
 // XorSign returns the literal, negated when neg is true.

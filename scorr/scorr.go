@@ -192,7 +192,7 @@ func (f *finder) index() {
 	}
 }
 
-// together tells whether a member is still in one class with a latch.
+// together reports whether a member is still in one class with a latch.
 func (f *finder) together(member, latch int) bool {
 	k := f.zeros
 	if member != constant {

@@ -22,7 +22,7 @@ type Result struct {
 	FirstBad []int
 }
 
-// Fails tells whether the trace is a counterexample to a property: its literal
+// Fails reports whether the trace is a counterexample to a property: its literal
 // is true in some step, and the constraints up to and including that step.
 func (r *Result) Fails(property int) bool {
 	at := r.FirstBad[property]

@@ -109,7 +109,7 @@ func families(dir string) ([][]string, error) {
 }
 
 // file unrolls a design to growing depths until MiniSat takes a time within the
-// window. It bisects once the time is above. It tells whether a file was
+// window. It bisects once the time is above. It reports whether a file was
 // written.
 func (g *generator) file(path string) (bool, error) {
 	m, err := readModel(path)

@@ -129,7 +129,7 @@ func (o op) String() string {
 	return "operand"
 }
 
-// ltl tells whether an operator belongs to LTL.
+// ltl reports whether an operator belongs to LTL.
 func (o op) ltl() bool { return o >= opX }
 
 // expr is a syntax tree.

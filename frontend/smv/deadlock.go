@@ -81,7 +81,7 @@ func (m *Model) someInitial(ctx context.Context) (bool, error) {
 // maxRounds bounds the number of steps that total learns from.
 const maxRounds = 300
 
-// total tells whether every state has a successor; false when that is not
+// total reports whether every state has a successor; false when that is not
 // found out within the bounds.
 func (m *Model) total(ctx context.Context) (bool, error) {
 	cond := m.step.cond

@@ -118,7 +118,7 @@ func (e *elaborator) refer(x *expr, in *instance) reference {
 	return reference{node: e.operator(x, in)}
 }
 
-// isPath tells whether pathText can write the expression.
+// isPath reports whether pathText can write the expression.
 func isPath(x *expr) bool {
 	for ; x.op == opDot || x.op == opIndex; x = x.args[0] {
 		if x.op == opIndex && x.args[1].op != opInt && (x.args[1].op != opNeg || x.args[1].args[0].op != opInt) {

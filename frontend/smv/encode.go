@@ -142,7 +142,7 @@ func (d *domain) code() (width int, full bool) {
 	return w, n == int64(1)<<w
 }
 
-// natural tells whether a range is coded by its numbers themselves.
+// natural reports whether a range is coded by its numbers themselves.
 func (d *domain) natural() bool {
 	return d.typ.kind == kInt && d.values == nil && d.lo >= 0 && bits.Len64(uint64(d.hi)) == indexWidth(d.size())
 }

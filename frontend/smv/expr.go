@@ -113,7 +113,7 @@ func (p *parser) until() *expr {
 	}
 }
 
-// nestedUntil tells whether U, V or W belongs to an enclosing A[ ] or E[ ],
+// nestedUntil reports whether U, V or W belongs to an enclosing A[ ] or E[ ],
 // whose operands hold no bare LTL operator.
 func (p *parser) nestedUntil(t token) bool {
 	return p.quantified > 0 && t.text != "S" && t.text != "T"

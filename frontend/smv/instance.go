@@ -114,7 +114,7 @@ func (ms modules) instantiate(symbols *symbolTable) (root *instance, abroad []*s
 	return root, abroad
 }
 
-// outer tells whether a DEFINE's name starts with an instance or a parameter.
+// outer reports whether a DEFINE's name starts with an instance or a parameter.
 func (in *instance) outer(it *item) bool {
 	x := it.left
 	if x.op != opDot {

@@ -248,7 +248,7 @@ func (l *lexer) scanNumber(rest string) {
 	l.emit(tokNumber, n)
 }
 
-// afterName tells whether a number follows a dot, as in the name a.1.2.
+// afterName reports whether a number follows a dot, as in the name a.1.2.
 func (l *lexer) afterName() bool {
 	n := len(l.toks)
 	return n > 0 && l.toks[n-1].text == "."

@@ -75,7 +75,7 @@ func (e *encoder) solve(l aig.Lit) sat.Status {
 	return s.solver.Solve(ctx, s.lit(l))
 }
 
-// possible tells whether a literal may hold; it errs on the side of yes.
+// possible reports whether a literal may hold; it errs on the side of yes.
 func (e *encoder) possible(l aig.Lit) bool {
 	return l != aig.False && e.solve(l) != sat.Unsat
 }

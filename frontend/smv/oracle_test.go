@@ -78,7 +78,7 @@ func stateName(vars []*tvar, vals map[*tvar]tval) string {
 	return strings.Join(parts, " ")
 }
 
-// allowed tells whether an assignment lets a variable have its value.
+// allowed reports whether an assignment lets a variable have its value.
 func (ip *interp) allowed(a tassign, have tval, sp *space) bool {
 	ok := false
 	func() {
@@ -211,7 +211,7 @@ func (ip *interp) explore() *space {
 	return sp
 }
 
-// mentions tells whether an expression reads next() or an IVAR.
+// mentions reports whether an expression reads next() or an IVAR.
 func mentions(ip *interp, e *expr, in *tinst) bool {
 	switch e.op {
 	case opNext:

@@ -180,7 +180,7 @@ func (p *parser) section(m *module, key token) {
 	}
 }
 
-// endOfList tells whether a list of declarations ends here.
+// endOfList reports whether a list of declarations ends here.
 func (p *parser) endOfList() bool {
 	t := p.peek()
 	return t.kind == tokEnd || t.kind == tokKeyword && sections[t.text]
@@ -382,7 +382,7 @@ func (p *parser) typ(modules bool) *typeExpr {
 	return ty
 }
 
-// namesModule tells whether the name that comes is a module's, not the start
+// namesModule reports whether the name that comes is a module's, not the start
 // of a range.
 func (p *parser) namesModule(modules bool) bool {
 	t, after := p.peek(), p.ahead(1)

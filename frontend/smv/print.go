@@ -263,7 +263,7 @@ func (w *printer) temporal(n *node) {
 	w.operand(n.args[0])
 }
 
-// isConnective tells whether a boolean node is an operator that the temporal
+// isConnective reports whether a boolean node is an operator that the temporal
 // logics have themselves.
 func isConnective(n *node) bool {
 	switch n.op {
@@ -273,7 +273,7 @@ func isConnective(n *node) bool {
 	return false
 }
 
-// simpleAtom tells whether a propositional node is a name or a comparison of
+// simpleAtom reports whether a propositional node is a name or a comparison of
 // terms that readers of temporal formulas take as an atom.
 func simpleAtom(n *node) bool {
 	switch n.op {

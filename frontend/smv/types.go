@@ -77,10 +77,10 @@ func join(a, b typ) (typ, bool) {
 	return a, true
 }
 
-// scalar tells whether values are integers or symbols.
+// scalar reports whether values are integers or symbols.
 func (t typ) scalar() bool { return t.kind == kInt || t.kind == kSym || t.kind == kMixed }
 
-// assignable tells whether a value of type b may be assigned to a variable of
+// assignable reports whether a value of type b may be assigned to a variable of
 // type a, as far as types go.
 func assignable(a, b typ) bool {
 	b.set = false

@@ -93,7 +93,7 @@ func (a attempt) run(letters []int) int {
 	return -1
 }
 
-// accepts tells whether some run of the automaton on the lasso is accepted: it
+// accepts reports whether some run of the automaton on the lasso is accepted: it
 // ends, or passes accepting states infinitely often.
 func (a attempt) accepts(w lassoWord) bool {
 	n, m := w.positions(), a.machine

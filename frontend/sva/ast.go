@@ -55,7 +55,7 @@ type node struct {
 	toks   []token // of opBool
 }
 
-// sequence tells whether the node may stand where a sequence must.
+// sequence reports whether the node may stand where a sequence must.
 func (n *node) sequence() bool {
 	switch {
 	case n.op <= opFirstMatch:

@@ -128,7 +128,7 @@ func (m *machine) trim() *machine {
 	return c
 }
 
-// temporary tells whether no formula that may hold for ever can be met.
+// temporary reports whether no formula that may hold for ever can be met.
 func (f *formulas) temporary() bool {
 	for i := range f.all {
 		if f.forever(id(i)) {
@@ -180,7 +180,7 @@ func (f *formulas) recurrent(root id) *machine {
 	return m.trim()
 }
 
-// loops tells whether an accepting state reaches itself.
+// loops reports whether an accepting state reaches itself.
 func (m *machine) loops() bool {
 	n := len(m.next)
 	to := func(q int) []int {

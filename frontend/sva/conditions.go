@@ -36,7 +36,7 @@ func (c choice) with(macro string, defined bool) choice {
 	return d
 }
 
-// holds tells whether all conditions hold; it stops at the first that does not.
+// holds reports whether all conditions hold; it stops at the first that does not.
 func (c choice) holds(at token, cs []condition) bool {
 	for _, k := range cs {
 		is, known := c[k.macro]

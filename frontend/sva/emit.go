@@ -12,7 +12,7 @@ import (
 // Prefix starts the name of each register, wire and function of a checker.
 const Prefix = "__netcov_sva_"
 
-// AntecedentSuffix ends the label of the cover that tells whether the antecedent
+// AntecedentSuffix ends the label of the cover that reports whether the antecedent
 // of an assertion is met.
 const AntecedentSuffix = "__antecedent"
 

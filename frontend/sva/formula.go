@@ -429,7 +429,7 @@ func either(lists ...[]branching) []branching {
 	return kept
 }
 
-// within tells whether a sorted list is part of another.
+// within reports whether a sorted list is part of another.
 func within[T ~int](a, b []T) bool {
 	for _, x := range a {
 		i, ok := slices.BinarySearch(b, x)
@@ -441,7 +441,7 @@ func within[T ~int](a, b []T) bool {
 	return true
 }
 
-// forever tells whether a formula may hold without being discharged.
+// forever reports whether a formula may hold without being discharged.
 func (f *formulas) forever(i id) bool {
 	switch g := f.all[i]; g.kind {
 	case fUntil, fSome, fEvery:

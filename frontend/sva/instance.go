@@ -112,7 +112,7 @@ func (d *decl) bind(at token, actual [][]token, how choice) map[string][]token {
 	return bound
 }
 
-// integer tells whether a type is one of whole numbers.
+// integer reports whether a type is one of whole numbers.
 func integer(typ []token) bool {
 	return len(typ) == 1 && (typ[0].is("int") || typ[0].is("integer") || typ[0].is("shortint") || typ[0].is("longint"))
 }

@@ -14,7 +14,7 @@ func join(toks []token) string {
 	return b.String()
 }
 
-// glued tells whether two tokens without a blank between them would become
+// glued reports whether two tokens without a blank between them would become
 // another token.
 func glued(a, b token) bool {
 	if a.kind == symbol && b.kind == symbol {

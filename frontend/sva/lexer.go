@@ -41,7 +41,7 @@ var operators = []string{
 	"++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
 }
 
-// conditionals are the directives that choose text; the value tells whether a
+// conditionals are the directives that choose text; the value reports whether a
 // macro's name follows.
 var conditionals = map[string]bool{"ifdef": true, "ifndef": true, "elsif": true, "else": false, "endif": false}
 

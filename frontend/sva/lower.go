@@ -97,7 +97,7 @@ func (l *lowering) assertion(it item) (text string, left bool) {
 	return text, left
 }
 
-// plain tells whether an assertion in a block is a boolean expression, which the
+// plain reports whether an assertion in a block is a boolean expression, which the
 // compiler reads itself.
 func (l *lowering) plain(a *assertion) bool {
 	for i, t := range a.toks {
@@ -111,7 +111,7 @@ func (l *lowering) plain(a *assertion) bool {
 	return true
 }
 
-// named tells whether some declaration has that name.
+// named reports whether some declaration has that name.
 func (s *scope) named(text string) bool {
 	for ; s != nil; s = s.parent {
 		if len(s.decls[text]) > 0 {
@@ -231,7 +231,7 @@ func (l *lowering) lower(a *assertion, how choice) (text string, untouched bool)
 	return text, false
 }
 
-// sampled tells whether an expression uses values of other ticks.
+// sampled reports whether an expression uses values of other ticks.
 func sampled(toks []token) bool {
 	return slices.ContainsFunc(toks, func(t token) bool { return t.kind == system && !elaborated[t.text] })
 }
@@ -295,7 +295,7 @@ func (l *lowering) fair(e *emitter, body *node, sp *spec, c *Check) {
 	e.eventually(c.Label, "assume", FairSuffix, accepts)
 }
 
-// antecedent adds the cover that tells whether an implication is vacuous.
+// antecedent adds the cover that reports whether an implication is vacuous.
 func (l *lowering) antecedent(e *emitter, body *node, c *Check) {
 	b := &builder{formulas: newFormulas(), strong: true}
 	var root id

@@ -57,7 +57,7 @@ func meet(a, b cube) cube {
 	return slices.Compact(c)
 }
 
-// consistent tells whether some letter satisfies the cube.
+// consistent reports whether some letter satisfies the cube.
 func (c cube) consistent() bool {
 	for i := 1; i < len(c); i++ {
 		if c[i-1]^1 == c[i] {

@@ -74,7 +74,7 @@ type tree struct {
 	lo, hi int
 }
 
-// real tells whether the letters from i to j, excluded, satisfy 1: bottom does not.
+// real reports whether the letters from i to j, excluded, satisfy 1: bottom does not.
 func (w lassoWord) real(i, j int) bool {
 	for ; i < j; i++ {
 		if w.letter(i) == bottom {
@@ -518,7 +518,7 @@ func NewOracles(seed uint64, count, size int) []Oracle {
 	return os
 }
 
-// Holds tells whether every attempt on the lasso satisfies the property.
+// Holds reports whether every attempt on the lasso satisfies the property.
 func (o Oracle) Holds(prefix, loop []int) bool {
 	w := lassoWord{prefix, loop}
 	for i := range w.positions() {

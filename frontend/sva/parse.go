@@ -363,7 +363,7 @@ func (p *parser) dollar() bool {
 	return true
 }
 
-// repetition tells whether [*, [+], [-> or [= stands at index i.
+// repetition reports whether [*, [+], [-> or [= stands at index i.
 func repetition(toks []token, i int) bool {
 	if !toks[i].is("[") || i+1 >= len(toks) {
 		return false
@@ -569,7 +569,7 @@ func (p *parser) upTo(a, b string) []token {
 	}
 }
 
-// temporal tells whether the tokens of a bracket make it a sequence or property.
+// temporal reports whether the tokens of a bracket make it a sequence or property.
 func (p *parser) temporal(from, to int) bool {
 	depth := 0
 	for i := from; i < to; i++ {

@@ -123,7 +123,7 @@ func (k *clockCheck) judge(m *module, inv *inventory) error {
 		"the clock of %s is no input of the top module: %s is gated or derived", first.what, net)
 }
 
-// oneNet tells whether all uses are of one net.
+// oneNet reports whether all uses are of one net.
 func (k *clockCheck) oneNet() bool {
 	for _, u := range k.uses {
 		if u.clock != k.uses[0].clock || u.global {

@@ -112,7 +112,7 @@ func newForcing(t *testing.T, b *builder, name, define string, property int) *fo
 	return f
 }
 
-// failed tells whether the assertion failed.
+// failed reports whether the assertion failed.
 func (f *forcing) failed(out string) bool {
 	return strings.Contains(out, fmt.Sprintf("%s:%d: Assertion", f.source, f.line)) ||
 		strings.Contains(out, fmt.Sprintf("ERROR: %s:%d", f.source, f.line))

@@ -197,5 +197,5 @@ func notesWith(b *builder, text string) int {
 	return count
 }
 
-// matches tells whether a text has a match of a pattern.
+// matches reports whether a text has a match of a pattern.
 func matches(text, pattern string) bool { return regexp.MustCompile(pattern).MatchString(text) }

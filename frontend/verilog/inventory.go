@@ -36,7 +36,7 @@ type inventory struct {
 	warnings  []string // of yosys
 }
 
-// isFlipFlop tells whether a cell stores something, before technology mapping.
+// isFlipFlop reports whether a cell stores something, before technology mapping.
 func isFlipFlop(kind string) bool {
 	switch kind {
 	case "$dff", "$dffe", "$adff", "$adffe", "$sdff", "$sdffe", "$sdffce", "$aldff", "$aldffe",
@@ -196,7 +196,7 @@ func (inv *inventory) addMemory(name string, m *memory, written bool, opt Option
 // memoryName returns the memory that a port belongs to.
 func memoryName(c *cell) string { return strings.TrimPrefix(c.text("MEMID"), `\`) }
 
-// canWrite tells whether a write port can be enabled.
+// canWrite reports whether a write port can be enabled.
 func canWrite(c *cell) bool {
 	return slices.ContainsFunc(c.Connections["EN"], func(b bit) bool { return b != bit0 })
 }
@@ -222,7 +222,7 @@ func refuseTied(m *module) error {
 	return nil
 }
 
-// driven tells whether some cell drives one of the bits.
+// driven reports whether some cell drives one of the bits.
 func driven(m *module, bits []bit) bool {
 	for _, c := range m.Cells {
 		for _, out := range []string{"Y", "Q", "DATA"} {

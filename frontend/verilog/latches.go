@@ -13,7 +13,7 @@ import (
 	"netcov/netlist"
 )
 
-// mappedFlop tells whether a cell stores something, after technology mapping.
+// mappedFlop reports whether a cell stores something, after technology mapping.
 func mappedFlop(kind string) bool {
 	for _, prefix := range []string{"$_DFF", "$_SDFF", "$_ALDFF", "$_DLATCH", "$_SR_", "$_FF_"} {
 		if strings.HasPrefix(kind, prefix) {

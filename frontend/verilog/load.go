@@ -159,7 +159,7 @@ func (b *builder) checkProperties() error {
 	return nil
 }
 
-// isProperty tells whether a cell is a property that the netlist keeps.
+// isProperty reports whether a cell is a property that the netlist keeps.
 func isProperty(c *cell) bool {
 	switch c.Type {
 	case "$assert", "$assume", "$live", "$fair", "$cover":

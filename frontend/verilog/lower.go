@@ -64,13 +64,13 @@ func (l *lowered) checker(p place) *sva.Span {
 	return &spans[i]
 }
 
-// antecedent tells whether a cover at a place is that of an assertion's antecedent.
+// antecedent reports whether a cover at a place is that of an assertion's antecedent.
 func (l *lowered) antecedent(p place) bool {
 	s := l.checker(p)
 	return s != nil && !s.Cover
 }
 
-// ofChecker tells whether a net belongs to a checker.
+// ofChecker reports whether a net belongs to a checker.
 func ofChecker(net string) bool {
 	return strings.HasPrefix(net[strings.LastIndexByte(net, '.')+1:], sva.Prefix)
 }

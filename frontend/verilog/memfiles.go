@@ -105,7 +105,7 @@ func (s *sources) addMemory(name, path string, data []byte, own []string, at tok
 	return name
 }
 
-// outside tells whether a file lies in none of the folders.
+// outside reports whether a file lies in none of the folders.
 func outside(path string, dirs []string) bool {
 	real := resolve(path)
 	for _, d := range dirs {

@@ -36,7 +36,7 @@ func parsePlaces(src string) []place {
 	return ps
 }
 
-// ownMap tells whether a file is a technology map of yosys or of this package.
+// ownMap reports whether a file is a technology map of yosys or of this package.
 func ownMap(path string) bool {
 	for _, m := range techMaps {
 		if strings.HasSuffix(path, "/"+m.name) {
@@ -61,7 +61,7 @@ func placeOf(attributes map[string]string) place {
 	return place{}
 }
 
-// contains tells whether q lies inside p.
+// contains reports whether q lies inside p.
 func (p place) contains(q place) bool {
 	after := q.line > p.line || q.line == p.line && q.col >= p.col
 	before := q.endLine < p.endLine || q.endLine == p.endLine && q.endCol <= p.endCol

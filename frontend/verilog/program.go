@@ -92,7 +92,7 @@ func findYosys() string {
 	return "yosys"
 }
 
-// runnable tells whether a program is there; the launcher alone is of no use.
+// runnable reports whether a program is there; the launcher alone is of no use.
 func runnable(path string) bool {
 	if _, err := exec.LookPath(path); err != nil {
 		return false

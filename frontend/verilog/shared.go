@@ -44,7 +44,7 @@ func (r *run) separateShared(ctx context.Context, p *part1) ([]string, error) {
 	return names, sharedRead(p.flat)
 }
 
-// severalDrivers tells whether a register's net has another driver or is tied to
+// severalDrivers reports whether a register's net has another driver or is tied to
 // a constant.
 func severalDrivers(m *module) bool {
 	seen := map[bit]bool{}

@@ -108,7 +108,7 @@ func readFromRoots(m *module, isCandidate map[*cell]bool) map[bit]bool {
 	return read
 }
 
-// mayBeTemporary tells whether the block of a flip-flop assigns all that it stores
+// mayBeTemporary reports whether the block of a flip-flop assigns all that it stores
 // by =. Counters of loops are known by their kind as well: a signed word of 32 bits
 // that takes a constant.
 func (h *hierarchy) mayBeTemporary(m *module, c *cell, nets map[bit]registerBit) bool {
@@ -126,7 +126,7 @@ func (h *hierarchy) mayBeTemporary(m *module, c *cell, nets map[bit]registerBit)
 	return len(c.Connections["Q"]) > 0
 }
 
-// assignedAtOnce tells whether the source between the ends of a block has an
+// assignedAtOnce reports whether the source between the ends of a block has an
 // assignment by = to the variable that a net is named after.
 func (h *hierarchy) assignedAtOnce(block place, net string) bool {
 	text := between(h.source(block.file), block)

@@ -120,7 +120,7 @@ type enableWalk struct {
 	driver map[bit]*cell
 }
 
-// zero tells whether a net is 0 whenever the trigger is at its active level. It
+// zero reports whether a net is 0 whenever the trigger is at its active level. It
 // looks through multiplexers, inversions and comparisons with a constant, as tests
 // of resets have.
 func (w *enableWalk) zero(b bit, u clocked) bool {

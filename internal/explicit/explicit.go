@@ -8,7 +8,7 @@ import (
 	"netcov/aiger/sim"
 )
 
-// Fails tells whether a property, a position among the bad-state literals or,
+// Fails reports whether a property, a position among the bad-state literals or,
 // where there are none, among the outputs, fails. Inputs and latches together
 // should be at most some twenty.
 func Fails(f *aiger.File, property int) bool {
@@ -145,7 +145,7 @@ func (e *enumeration) initial(in uint64) []uint64 {
 	return out
 }
 
-// Covered tells whether a property fails on a mutant, by enumeration of the
+// Covered reports whether a property fails on a mutant, by enumeration of the
 // mutant's own file.
 func Covered(f *aiger.File, property int, fault sim.Fault) (bool, error) {
 	mutant, err := sim.Mutant(f, fault)

@@ -84,7 +84,7 @@ func heap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// Exceeded tells whether the limit ended the context.
+// Exceeded reports whether the limit ended the context.
 func Exceeded(ctx context.Context) bool { return errors.Is(context.Cause(ctx), ErrExceeded) }
 
 // Collect frees what is no longer used, and gives it back to the machine.

@@ -93,7 +93,7 @@ func (e *explicit) states(v *cert.Invariant) []bool {
 	return in
 }
 
-// closed tells whether all steps from the first set end in the second.
+// closed reports whether all steps from the first set end in the second.
 func closed(next [][]int, from, to []bool) bool {
 	for s, list := range next {
 		for _, n := range list {

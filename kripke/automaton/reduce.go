@@ -167,7 +167,7 @@ func (a *Automaton) neededSets(comp *components) []int {
 	return sets
 }
 
-// allAccept tells whether every cycle lies in an accepting component, so that
+// allAccept reports whether every cycle lies in an accepting component, so that
 // an automaton without sets means the same once its sets are met everywhere.
 func (a *Automaton) allAccept(comp *components) bool {
 	for s, es := range a.Edges {

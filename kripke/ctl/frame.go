@@ -163,13 +163,13 @@ type explorer struct {
 	constraint int // its atom, -1 without one
 }
 
-// legal tells whether the constraint holds in a state of a cell whose successors
+// legal reports whether the constraint holds in a state of a cell whose successors
 // have been asked for.
 func (e *explorer) legal(cell, input int) bool {
 	return e.constraint < 0 || e.sp.Holds(cell, input, e.constraint)
 }
 
-// alive tells whether the constraint holds in a cell under some input.
+// alive reports whether the constraint holds in a cell under some input.
 func (e *explorer) alive(cell int) bool {
 	for i := range e.sp.Width() {
 		if e.legal(cell, i) {

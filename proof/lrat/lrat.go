@@ -76,7 +76,7 @@ func (c *checker) setTrue(l int) {
 	c.stamps[i] = c.now
 }
 
-// step checks a line and tells whether it derives the empty clause.
+// step checks a line and reports whether it derives the empty clause.
 func (c *checker) step(fields []string) (bool, error) {
 	if len(fields) == 0 || fields[0] == "c" {
 		return false, nil

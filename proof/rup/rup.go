@@ -151,7 +151,7 @@ func (c *checker) assign(l int) {
 	c.trail = append(c.trail, l)
 }
 
-// implied tells whether the clause's negation propagates to a conflict.
+// implied reports whether the clause's negation propagates to a conflict.
 func (c *checker) implied(cl []int) bool {
 	start := len(c.trail)
 	ok := true

@@ -136,7 +136,7 @@ func (c *circuit) same(a, b word) bit {
 	return c.and(ls...)
 }
 
-// below tells whether a < value.
+// below reports whether a < value.
 func (c *circuit) below(a word, value uint) bit {
 	less := aig.False
 	for i := range a {

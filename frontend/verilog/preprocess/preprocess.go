@@ -283,7 +283,7 @@ func (p *processor) skip(n int) {
 	}
 }
 
-// active tells whether text is kept.
+// active reports whether text is kept.
 func (p *processor) active() bool {
 	return len(p.conds) == 0 || p.conds[len(p.conds)-1].active
 }

@@ -280,14 +280,14 @@ func (s *Solver) Value(l Lit) int8 {
 	return 0
 }
 
-// InCore tells whether an assumption was needed for the last refutation.
+// InCore reports whether an assumption was needed for the last refutation.
 func (s *Solver) InCore(l Lit) bool { return s.inCore[l] }
 
 // CoreTag returns the least tag that the last refutation needed, the query's
 // own clause not counted.
 func (s *Solver) CoreTag() Tag { return s.coreTag }
 
-// CoreOwn tells whether the last refutation needed the query's own clause.
+// CoreOwn reports whether the last refutation needed the query's own clause.
 func (s *Solver) CoreOwn() bool { return s.coreTemp }
 
 // SetPhase sets the value that decisions on the literal's variable try first.

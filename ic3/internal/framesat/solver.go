@@ -515,7 +515,7 @@ func (s *Solver) permValue(l Lit) int8 {
 	return unassigned
 }
 
-// IsPermanent tells whether permanent units decide the variable.
+// IsPermanent reports whether permanent units decide the variable.
 func (s *Solver) IsPermanent(v Var) bool { return s.permanent[v] }
 
 // AddAlways puts the cone of a literal into the domain of every query.

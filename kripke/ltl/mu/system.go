@@ -41,7 +41,7 @@ func (g Group) blocks() [][]Equation {
 	return out
 }
 
-// recursive tells whether some variable of the group occurs in it.
+// recursive reports whether some variable of the group occurs in it.
 func (g Group) recursive() bool {
 	names := map[string]bool{}
 	for _, e := range g {
