@@ -23,7 +23,7 @@
 // Options.Eliminate resolves variables away before hard queries over many new
 // clauses. Nothing of it shows: a variable comes back when a clause or an
 // assumption mentions it, models have values for all variables, proofs hold the
-// steps. Freeze spares the variables that will be mentioned.
+// steps.
 //
 // # Proofs
 //
