@@ -25,6 +25,9 @@ type Options struct {
 	Opinion certify.Solver
 }
 
+// leastShortening is the least time for shorter traces, as far as the budget goes.
+const leastShortening = 200 * time.Millisecond
+
 // finishing is the share of the budget, in percent, after which nothing is searched any
 // more: the rest is for the traces that were found.
 const finishing = 85
@@ -41,7 +44,13 @@ func Explain(ctx context.Context, p Problem, ms []Mutant, opt Options) ([]Findin
 	defer r.stop()
 	limited, cancel = clock.Limit(limited, opt.Budget*finishing/100)
 	defer cancel()
+	begin := time.Now()
 	r.decide(limited)
+	if opt.Budget > 0 { // traces may take as long as reasons, but not all of a large budget
+		limited, cancel = clock.Limit(limited, max(leastShortening, time.Since(begin)))
+		defer cancel()
+	}
+	r.shorten(limited)
 	r.finish(ctx)
 	out := make([]Finding, len(ms))
 	for i, x := range r.all {
@@ -139,7 +148,6 @@ func (r *run) decide(ctx context.Context) {
 	r.constants(ctx, seen)
 	r.correspond(ctx)
 	r.search(ctx)
-	r.shorten(ctx)
 }
 
 // open returns the mutants without a reason.
