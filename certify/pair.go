@@ -53,6 +53,7 @@ func (k *Checker) Pair(ctx context.Context, inv *cert.Invariant, m Mutation, o O
 	if p, err = k.newPair(m, false); err != nil {
 		return err
 	}
+	p.share(inv)
 	assert(p.c, inv, p.stored)
 	holds := []lit{p.constraints(&p.design), p.constraints(&p.mutant)}
 	if same {
@@ -121,6 +122,34 @@ func (k *Checker) newPair(m Mutation, initial bool) (*pair, error) {
 	return p, nil
 }
 
+// share gives the two sides one literal for each latch that the invariant says to be
+// equal, by two clauses. So gates above such latches are the same.
+func (p *pair) share(inv *cert.Invariant) {
+	n := len(p.k.file.Latches)
+	half := make([][2]bool, n) // by latch and sign of the design's literal
+	for _, c := range inv.Clauses {
+		if len(c) != 2 {
+			continue
+		}
+		a, b := c[0], c[1]
+		if a.Latch() > b.Latch() {
+			a, b = b, a
+		}
+		if i := a.Latch(); i < n && b.Latch() == i+n+1 && a.Neg() != b.Neg() {
+			sign := 0
+			if a.Neg() {
+				sign = 1
+			}
+			half[i][sign] = true
+		}
+	}
+	for i, h := range half {
+		if h[0] && h[1] {
+			p.mutant.state[i] = p.design.stored(i)
+		}
+	}
+}
+
 // stored returns what a latch of the pair stores.
 func (p *pair) stored(i int) lit {
 	if n := len(p.k.file.Latches) + 1; i >= n {
@@ -162,27 +191,20 @@ func (p *pair) possible(ctx context.Context, q *query) (bool, error) {
 	return q.possible(ctx)
 }
 
-// Constant checks that an inductive invariant of the design makes the value of a node,
-// as its readers see it, equal to that of a stuck-at fault, within the constraints. It
+// Constant checks that an inductive invariant of the design makes the values of nodes, as
+// their readers see them, equal to those of stuck-at faults, within the constraints. It
 // returns nil, or what is wrong, or the error that kept it from deciding.
-func (k *Checker) Constant(ctx context.Context, inv *cert.Invariant, m Mutation) error {
-	if k.err != nil {
+func (k *Checker) Constant(ctx context.Context, inv *cert.Invariant, ms ...Mutation) error {
+	if k.err != nil || len(ms) == 0 {
 		return k.err
-	}
-	v, err := k.variable(m)
-	if err != nil {
-		return err
-	}
-	if m.HasFree() {
-		return fmt.Errorf("%v: no node has a free value always", m)
 	}
 	if err := k.wellFormed(inv); err != nil {
 		return err
 	}
 	fail := func(condition string) error {
-		return fmt.Errorf("the invariant that makes %v constant fails: %s", m, condition)
+		return fmt.Errorf("the invariant that makes %v constant fails: %s", ms[0], condition)
 	}
-	p, err := k.newPair(m, true)
+	p, err := k.newPair(ms[0], true)
 	if err != nil {
 		return err
 	}
@@ -190,7 +212,7 @@ func (k *Checker) Constant(ctx context.Context, inv *cert.Invariant, m Mutation)
 	if sat, err := q.possible(ctx); err != nil || sat {
 		return orFailure(err, fail("it leaves out an initial state"))
 	}
-	if p, err = k.newPair(m, false); err != nil {
+	if p, err = k.newPair(ms[0], false); err != nil {
 		return err
 	}
 	f := &p.design
@@ -200,16 +222,26 @@ func (k *Checker) Constant(ctx context.Context, inv *cert.Invariant, m Mutation)
 	if sat, err := q.possible(ctx); err != nil || sat {
 		return orFailure(err, fail("a step leads out of it"))
 	}
-	value := f.lit(2 * v)
-	if !m.Gate && m.Mux == mutant.AtNext {
-		value = f.next(m.Index)
+	q = query{c: p.c, kind: k.Solver}
+	for _, m := range ms {
+		v, err := k.variable(m)
+		if err != nil {
+			return err
+		}
+		if m.HasFree() {
+			return fmt.Errorf("%v: no node has a free value always", m)
+		}
+		value := f.lit(2 * v)
+		if !m.Gate && m.Mux == mutant.AtNext {
+			value = f.next(m.Index)
+		}
+		if m.Fault == mutant.One {
+			value = -value
+		}
+		q.cubes = append(q.cubes, []lit{value})
 	}
-	if m.Fault == mutant.One {
-		value = -value
-	}
-	q = query{c: p.c, kind: k.Solver, cubes: [][]lit{{value}}}
 	if sat, err := p.possible(ctx, &q); err != nil || sat {
-		return orFailure(err, fail("the node has the other value in some step"))
+		return orFailure(err, fail("a node has the other value in some step"))
 	}
 	return nil
 }

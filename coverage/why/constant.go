@@ -79,9 +79,10 @@ func (r *run) constants(ctx context.Context, seen *values) {
 		e.require(l, sat.LitUndef)
 	}
 	e.require(edge(c.base, d.model.Constraint), sat.LitUndef)
+	var same []*work
 	for _, x := range r.open() {
 		if ctx.Err() != nil {
-			return
+			break
 		}
 		if x.m.Fault == mutant.Nondet {
 			continue
@@ -97,7 +98,10 @@ func (r *run) constants(ctx context.Context, seen *values) {
 		status := e.solve(slice, e.lit(edge(c.base, origin).XorSign(one)))
 		cancel()
 		if status == sat.Unsat {
-			r.settleConstant(ctx, x, d.Invariant)
+			same = append(same, x)
 		}
+	}
+	if len(same) > 0 {
+		r.settleConstant(ctx, d.Invariant, same...)
 	}
 }

@@ -2,6 +2,7 @@ package why
 
 import (
 	"context"
+	"time"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -33,6 +34,10 @@ func (k *correspondence) restart() {
 		k.e.require(l, sat.LitUndef)
 	}
 }
+
+// inductionTime is the most that induction may take for one mutant at first; search
+// tries it again.
+const inductionTime = 50 * time.Millisecond
 
 // outcome is what induction says of a mutant.
 type outcome struct {
@@ -123,16 +128,19 @@ func (r *run) correspond(ctx context.Context) {
 		if !x.open() {
 			continue
 		}
-		slice, cancel := clock.Limit(ctx, r.slice)
-		differs := x.differed.bools(len(r.design.model.Latches))
-		x.induction = k.induct(slice, x.m, differs)
-		cancel()
-		if x.induction == nil {
-			k.c = nil // the solver may have much to forget
-			continue
-		}
-		if x.induction.w && x.constant != maybe {
+		k.try(ctx, min(r.slice, inductionTime), x)
+		if x.induction != nil && x.induction.w && x.constant != maybe {
 			r.holds(ctx, x, factW, x.induction.invariant, x.induction.s)
 		}
+	}
+}
+
+// try does the induction for one mutant if it takes no longer than slice.
+func (k *correspondence) try(ctx context.Context, slice time.Duration, x *work) {
+	ctx, cancel := clock.Limit(ctx, slice)
+	defer cancel()
+	x.induction = k.induct(ctx, x.m, x.differed.bools(len(k.d.model.Latches)))
+	if x.induction == nil {
+		k.c = nil // the solver may have much to forget
 	}
 }

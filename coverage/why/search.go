@@ -38,6 +38,40 @@ type question struct {
 	differs []bool
 }
 
+// glance looks for gaps of few steps, a moment for each mutant.
+func (r *run) glance(ctx context.Context) {
+	for _, x := range r.open() {
+		if ctx.Err() != nil {
+			return
+		}
+		if !x.open() || x.constant != refuted {
+			continue
+		}
+		b := interp.NewBounded(r.design.miterW(x.m, r.design.reach(x.m.Target)), nil)
+		slice, cancel := clock.Limit(ctx, min(r.slice, glanceTime))
+		t, err := b.Extend(slice, glanceDepth)
+		late := slice.Err() != nil
+		cancel()
+		switch {
+		case t != nil:
+			t.Latches = t.Latches[:r.design.latches]
+			r.settleGap(x, t)
+			x.shortest = true
+			r.tryOn(t)
+		case err != nil && !late:
+			r.fail(x, Open, err)
+		default:
+			x.Bound = b.Bound()
+		}
+	}
+}
+
+// glanceTime and glanceDepth bound the search of glance for one mutant.
+const (
+	glanceTime  = 20 * time.Millisecond
+	glanceDepth = 8
+)
+
 // search decides the open mutants, in rounds.
 func (r *run) search(ctx context.Context) {
 	for slice := 10 * time.Millisecond; ; slice *= 2 {
@@ -77,6 +111,12 @@ func (x *work) stage() fact {
 // answer gives a mutant's next question a slice each of bounded search and of IC3.
 func (r *run) answer(ctx context.Context, slice time.Duration, x *work) {
 	d := r.design
+	if x.induction == nil && x.stage() == factW && slice > inductionTime {
+		(&correspondence{d: d}).try(ctx, slice, x)
+		if x.induction != nil {
+			x.question = nil // a smaller miter
+		}
+	}
 	if x.induction != nil && x.stage() == factW && x.induction.w {
 		r.holds(ctx, x, factW, x.induction.invariant, x.induction.s)
 		return
@@ -105,7 +145,7 @@ func (r *run) answer(ctx context.Context, slice time.Duration, x *work) {
 	case res.Status == cert.Fails:
 		r.refuted(ctx, x, q, res.Trace)
 	case res.Status == cert.Holds && q.fact == factConstant:
-		r.settleConstant(ctx, x, res.Invariant)
+		r.settleConstant(ctx, res.Invariant, x)
 	case res.Status == cert.Holds:
 		base := d.pairInvariant(x.m, q.differs)
 		if x.w != nil {
@@ -135,7 +175,7 @@ func (r *run) refuted(ctx context.Context, x *work, q *question, t *cert.Trace) 
 		x.constant = refuted
 	case factW:
 		r.settleGap(x, t)
-		x.shortest = q.bounded.Bound() == t.Depth()-1
+		x.shortest = q.bounded.Bound() >= t.Depth()-1
 		r.tryOn(t)
 	case factS:
 		r.settleVacuous(ctx, x, t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"netcov/cert"
+	"netcov/certify"
 	"netcov/mutant"
 )
 
@@ -23,16 +24,22 @@ func (r *run) settleOutside(x *work) {
 	}
 }
 
-// settleConstant settles a stuck-at mutant whose node has the fault's value wherever
+// settleConstant settles stuck-at mutants whose nodes have the faults' values wherever
 // the invariant, one of the design, holds.
-func (r *run) settleConstant(ctx context.Context, x *work, v *cert.Invariant) {
-	if err := r.design.checker.Constant(ctx, v, r.design.mutation(x.m)); err != nil {
+func (r *run) settleConstant(ctx context.Context, v *cert.Invariant, xs ...*work) {
+	ms := make([]certify.Mutation, len(xs))
+	for i, x := range xs {
+		ms[i] = r.design.mutation(x.m)
+	}
+	if err := r.design.checker.Constant(ctx, v, ms...); err != nil {
 		if ctx.Err() == nil {
-			r.fail(x, Constant, err)
+			r.fail(xs[0], Constant, err)
 		}
 		return
 	}
-	x.constant, x.Reason = proved, Constant
+	for _, x := range xs {
+		x.constant, x.Reason = proved, Constant
+	}
 }
 
 // settleW settles a mutant that shows no difference, by an invariant of the pair: it is

@@ -16,8 +16,14 @@ import (
 // constraints hold on both shows a gap. Walks are short at first, since short traces
 // are easier to read.
 
-// walkLengths are the lengths of the walks of one round.
-var walkLengths = []int{1, 2, 4, 8, 8, 16, 16, 32, 64, 128}
+// walkLengths are the lengths of the walks, and longWalks those of each further round.
+var walkLengths = []int{1, 2, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 64, 128}
+
+var longWalks = []int{32, 64, 64, 128, 128, 256}
+
+// moreRounds bounds the further rounds; each must find something for the next but one to
+// begin.
+const moreRounds = 12
 
 // tries is the number of inputs drawn for a step of which the best one is taken, where
 // there are constraints.
@@ -51,7 +57,8 @@ func (w *walker) watch(ctx context.Context) *values {
 		read[n] = true
 	}
 	w.sim.ClearFaults()
-	for range 4 {
+	for range 8 {
+		bias := w.biases()
 		w.sim.Reset(func(int) uint64 { return w.rng.Uint64() })
 		live := ^uint64(0)
 		in := make([]uint64, len(m.Inputs))
@@ -60,7 +67,7 @@ func (w *walker) watch(ctx context.Context) *values {
 			for range w.tries() {
 				try := make([]uint64, len(in))
 				for i := range try {
-					try[i] = w.rng.Uint64()
+					try[i] = w.word(bias[i])
 				}
 				w.sim.Eval(try)
 				if now := live & w.sim.Value(m.Constraint); best == 0 || bits.OnesCount64(now) > bits.OnesCount64(best) {
@@ -95,27 +102,52 @@ func (w *walker) tries() int {
 }
 
 // pack puts up to 63 mutants into the lanes from 1 on.
-func (w *walker) pack(xs []*work, free uint64) {
+func (w *walker) pack(xs []*work) {
 	w.sim.ClearFaults()
 	for i, x := range xs {
-		lane := uint64(2) << i
 		value := uint64(0)
-		switch x.m.Fault {
-		case mutant.One:
-			value = lane
-		case mutant.Nondet:
-			value = free & lane
+		if x.m.Fault == mutant.One {
+			value = ^value
 		}
-		w.sim.SetFault(w.d.cut[x.m.Target], lane, value)
+		w.sim.SetFault(w.d.cut[x.m.Target], 2<<i, value)
 	}
 }
 
-// search walks with each of the mutants and calls found with those that show a gap.
+// release gives the mutants with free values those of the lanes.
+func (w *walker) release(xs []*work, free uint64) {
+	for i, x := range xs {
+		if x.m.Fault == mutant.Nondet {
+			w.sim.SetFault(w.d.cut[x.m.Target], 2<<i, free)
+		}
+	}
+}
+
+// search walks with the mutants and calls found with those that show a gap. After idle
+// rounds, or when ctx ends, it gives up.
 func (w *walker) search(ctx context.Context, xs []*work, found func(*work, *cert.Trace)) {
+	w.round(ctx, xs, walkLengths, found)
+	idle := 0
+	for round := 0; round < moreRounds && idle < 2 && ctx.Err() == nil; round++ {
+		var open []*work
+		for _, x := range xs {
+			if x.open() {
+				open = append(open, x)
+			}
+		}
+		idle++
+		w.round(ctx, open, longWalks, func(x *work, t *cert.Trace) {
+			idle = 0
+			found(x, t)
+		})
+	}
+}
+
+// round walks once along each of the lengths.
+func (w *walker) round(ctx context.Context, xs []*work, lengths []int, found func(*work, *cert.Trace)) {
 	for len(xs) > 0 && ctx.Err() == nil {
 		n := min(63, len(xs))
 		open := xs[:n:n]
-		for _, steps := range walkLengths {
+		for _, steps := range lengths {
 			var left []*work
 			for _, x := range open {
 				if x.open() {
@@ -145,22 +177,40 @@ func (w *walker) random(steps int) drive {
 	for i := range d.latches {
 		d.latches[i] = w.rng.IntN(2) == 1
 	}
-	sparse := w.rng.IntN(3) // some walks with few ones, or with few zeros
+	bias := w.biases()
 	d.draw = func(int) ([]bool, uint64) {
 		in := make([]bool, len(w.d.model.Inputs))
 		for i := range in {
-			switch sparse {
-			case 0:
-				in[i] = w.rng.IntN(2) == 1
-			case 1:
-				in[i] = w.rng.IntN(8) == 0
-			default:
-				in[i] = w.rng.IntN(8) != 0
-			}
+			in[i] = w.word(bias[i])&1 == 1
 		}
 		return in, w.rng.Uint64()
 	}
 	return d
+}
+
+// biases draws for each input how often it is 1 in a walk: often by half, else seldom or
+// mostly. A reset that is random in each step would end whatever begins.
+func (w *walker) biases() []int {
+	out := make([]int, len(w.d.model.Inputs))
+	for i := range out {
+		if w.rng.IntN(2) == 0 {
+			out[i] = []int{-5, -3, 3, 5}[w.rng.IntN(4)]
+		}
+	}
+	return out
+}
+
+// word draws 64 bits: as many ones as zeros, or one in two to the power of the bias, or
+// all but one in so many.
+func (w *walker) word(bias int) uint64 {
+	x := w.rng.Uint64()
+	for range bias - 1 {
+		x |= w.rng.Uint64()
+	}
+	for range -bias - 1 {
+		x &= w.rng.Uint64()
+	}
+	return x
 }
 
 // replay drives a walk by a trace.
@@ -185,6 +235,7 @@ func (w *walker) walk(xs []*work, by drive, found func(*work, *cert.Trace)) {
 		}
 		return 0
 	}
+	w.pack(xs)
 	w.sim.Reset(func(i int) uint64 { return spread(i < len(by.latches) && by.latches[i]) })
 	live := uint64(2)<<len(xs) - 1
 	if len(xs) == 63 {
@@ -205,7 +256,7 @@ func (w *walker) walk(xs []*work, by drive, found func(*work, *cert.Trace)) {
 			for i, b := range a {
 				words[i] = spread(b)
 			}
-			w.pack(xs, f)
+			w.release(xs, f)
 			w.sim.Eval(words)
 			now := live & w.sim.Value(m.Constraint)
 			if now&1 == 0 {
@@ -219,7 +270,7 @@ func (w *walker) walk(xs []*work, by drive, found func(*work, *cert.Trace)) {
 			for i, b := range in {
 				words[i] = spread(b)
 			}
-			w.pack(xs, free)
+			w.release(xs, free)
 			w.sim.Eval(words)
 		}
 		if live = best; live&^(1|done) == 0 {
