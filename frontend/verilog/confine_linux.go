@@ -1,4 +1,4 @@
-// Yosys without a way to write or to reach the network: Landlock, the kernel's
+// Yosys without a way to write, to read devices or to reach the network: Landlock, the kernel's
 // sandbox for unprivileged programs (Linux 5.13 and newer; network from 6.7 on). It
 // binds a thread and what that thread starts, so the program is started from a
 // thread that is bound, and that ends with it.
@@ -6,6 +6,7 @@
 package verilog
 
 import (
+	"os"
 	"os/exec"
 	"runtime"
 	"unsafe"
@@ -13,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// startConfined starts a program that may write inside of a folder only, and connect to
-// nothing. Where the kernel cannot do so, it is started without these limits.
+// startConfined starts a program that may write inside of a folder only, read no
+// device and connect to nothing. Where the kernel cannot do so, it is started without these limits.
 func startConfined(cmd *exec.Cmd, folder string) error {
 	done := make(chan error)
 	go func() {
@@ -36,7 +37,7 @@ func confine(folder string) bool {
 	if failed != 0 {
 		return false
 	}
-	rules := unix.LandlockRulesetAttr{Handled_access_fs: writing}
+	rules := unix.LandlockRulesetAttr{Handled_access_fs: writing | unix.LANDLOCK_ACCESS_FS_READ_FILE}
 	if version >= 2 {
 		rules.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_REFER
 	}
@@ -53,8 +54,11 @@ func confine(folder string) bool {
 		return false
 	}
 	defer unix.Close(int(set))
+	if !allowReading(int(set)) {
+		return false
+	}
 	const toFile = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
-	if !allow(int(set), folder, rules.Handled_access_fs) || !allow(int(set), "/dev/null", toFile&rules.Handled_access_fs) {
+	if !allow(int(set), folder, rules.Handled_access_fs) || !allow(int(set), "/dev/null", (toFile|unix.LANDLOCK_ACCESS_FS_READ_FILE)&rules.Handled_access_fs) {
 		return false
 	}
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
@@ -62,6 +66,23 @@ func confine(folder string) bool {
 	}
 	_, _, failed = unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0)
 	return failed == 0
+}
+
+// allowReading adds rules for all files but devices, some of which have no end.
+func allowReading(set int) bool {
+	entries, err := os.ReadDir("/")
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		path := "/" + e.Name()
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() || path == "/dev" {
+			continue
+		}
+		allow(set, path, unix.LANDLOCK_ACCESS_FS_READ_FILE) // what cannot be opened needs no rule
+	}
+	return allow(set, "/dev/urandom", unix.LANDLOCK_ACCESS_FS_READ_FILE)
 }
 
 // allow adds a rule for what lies below a path.

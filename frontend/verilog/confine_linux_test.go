@@ -24,7 +24,7 @@ func TestConfine(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := "echo x > " + inside + "/new; mkdir " + inside + "/dir; echo x > " + inside + "/dir/new; echo x > " + outside + "/new; echo x > " + old + "; rm -f " + old + "; mv " + inside + "/new " + outside +
-		"/moved; ln -s / " + outside + "/link; echo x > /dev/null && echo x > " + inside + "/null; cat " + old + " > " + inside + "/read; true"
+		"/moved; ln -s / " + outside + "/link; echo x > /dev/null && echo x > " + inside + "/null; cat " + old + " > " + inside + "/read; head -c 1 /dev/zero > " + inside + "/zero && echo x > " + inside + "/device; true"
 	cmd := exec.Command("sh", "-c", script)
 	if err := startConfined(cmd, inside); err != nil {
 		t.Fatal(err)
@@ -36,6 +36,9 @@ func TestConfine(t *testing.T) {
 		if !exists(filepath.Join(inside, name)) {
 			t.Errorf("%s was not written inside", name)
 		}
+	}
+	if exists(filepath.Join(inside, "device")) {
+		t.Error("it reads a device")
 	}
 	entries, err := os.ReadDir(outside)
 	if err != nil || len(entries) != 1 {

@@ -107,13 +107,13 @@ func TestNothingRuns(t *testing.T) {
 		module("`file_push \"/dev/zero\""):                                                                "t.v:2: the macro `file_push is not defined",
 		module("`line 1 \"/dev/zero\" 0\nalways @* assert(a); x"):                                         "t.v:4: yosys: syntax error",
 		module("(* nosync *) reg q; always @(posedge clk) q <= a;"):                                       "t.v:2: the attribute nosync",
+		module("(* \\nosync *) reg q; always @(posedge clk) q <= a;"):                                   "t.v:2: the attribute \\nosync",
 		module("(* yreg *) wire q;"):                                                                      "t.v:2: the attribute yreg",
 		module("(* netcov_temporary *) reg q;"):                                                           "t.v:2: the attribute netcov_temporary",
 		module("") + "bind top chk c(.*);\n":                                                              "t.v:4: bind is not supported: yosys drops it",
 		"`define B bind\n" + module("") + "`B top chk c(.*);\n":                                           "t.v:5: bind is not supported",
 	}
-	files := map[string]string{}
-	inFolder(t, files)
+	inFolder(t, nil)
 	if err := syscall.Mkfifo("pipe", 0o666); err != nil {
 		t.Skip(err)
 	}
@@ -232,5 +232,17 @@ func TestMacroPlaces(t *testing.T) {
 	}
 	if len(at) != 3 || at[0] != 5 || at[1] != 6 || at[2] != 9 {
 		t.Errorf("lines %v", at)
+	}
+}
+
+// TestNotBelow: assertions of a module that the top module does not use.
+func TestNotBelow(t *testing.T) {
+	text := "(* top *) module one(input clk, input a); always @* assert(a); endmodule\nmodule two(input a);\nalways @* assert(a);\nalways @* assert(!a);\none u(a, a);\nendmodule\n"
+	b := mustLoadText(t, text, Options{Top: "one"})
+	if notesWith(b, "module two (") != 1 || notesWith(b, "2 assertions are not read") != 1 || notesWith(b, "module one (") != 0 {
+		t.Errorf("notes\n%s", strings.Join(b.d.Notes, "\n"))
+	}
+	if b := mustLoadText(t, text, Options{Top: "two"}); notesWith(b, "not below") != 0 {
+		t.Errorf("notes\n%s", strings.Join(b.d.Notes, "\n"))
 	}
 }

@@ -70,7 +70,7 @@ func load(ctx context.Context, o Options) (*builder, error) {
 		d:       &design.Design{File: strings.Join(o.Files, " "), SHA256: src.sum, Format: "verilog"},
 	}
 	b.h.warnings = r.warnings
-	b.d.Notes = append(b.d.Notes, src.notes...)
+	b.d.Notes = append(append(b.d.Notes, src.notes...), src.notBelow(b.h)...)
 	if len(shared) > 0 {
 		b.note("several blocks assign %s, each before it reads it: a variable of each block, no register", strings.Join(shortList(shared), ", "))
 	}

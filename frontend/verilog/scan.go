@@ -103,8 +103,8 @@ func refuseTokens(tokens []token) error {
 			attribute = true
 		case t.text == "*)":
 			attribute = false
-		case attribute && reserved[t.text] != "":
-			return refuse(t.place(), "remove it", "the attribute %s: %s", t.text, reserved[t.text])
+		case attribute && reserved[strings.TrimPrefix(t.text, `\`)] != "":
+			return refuse(t.place(), "remove it", "the attribute %s: %s", t.text, reserved[strings.TrimPrefix(t.text, `\`)])
 		}
 	}
 	return nil
@@ -138,6 +138,52 @@ func offNote(from *token, count int) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s not read: translate_off at %s:%d", stand(count, "assertion is", "assertions are"), from.at.File, from.at.Line)}
+}
+
+// asserting is a module with assertions.
+type asserting struct {
+	name  string
+	at    place
+	count int
+}
+
+// assertingModules lists the modules that have assertions of their own.
+func assertingModules(tokens []token) []asserting {
+	var list []asserting
+	var m asserting
+	for i, t := range tokens {
+		switch t.text {
+		case "module", "macromodule":
+			name := textAt(tokens, i+1)
+			if name == "automatic" || name == "static" {
+				name = textAt(tokens, i+2)
+			}
+			m = asserting{name: strings.TrimPrefix(name, `\`), at: t.place()}
+		case "endmodule":
+			if m.count > 0 && m.name != "" {
+				list = append(list, m)
+			}
+			m = asserting{}
+		case "assert":
+			m.count++
+		}
+	}
+	return list
+}
+
+// notBelow returns notes on modules with assertions that the top module does not use.
+func (s *sources) notBelow(h *hierarchy) []string {
+	used := map[string]bool{}
+	for _, name := range h.modules {
+		used[name] = true
+	}
+	var notes []string
+	for _, m := range s.asserting {
+		if !used[m.name] {
+			notes = append(notes, fmt.Sprintf("module %s (%s:%d) is not below the top module %s: %s not read", m.name, m.at.file, m.at.line, h.top, stand(m.count, "assertion is", "assertions are")))
+		}
+	}
+	return shortList(notes)
 }
 
 // notTaken returns notes on assertions in branches that were not taken.

@@ -31,6 +31,8 @@ type sources struct {
 	sum      string // SHA-256 of the bytes of all files that are read
 	notes    []string
 	lines    map[string][]string // file → its lines as yosys gets them
+
+	asserting []asserting
 }
 
 // sourceName is the name of the i-th text.
@@ -65,6 +67,7 @@ func takeSources(o Options) (*sources, error) {
 			return nil, err
 		}
 		s.notes = append(s.notes, switchedOff(tokens)...)
+		s.asserting = append(s.asserting, assertingModules(tokens)...)
 		if err := s.findMemories(&s.texts[i], tokens, folders(o)); err != nil {
 			return nil, err
 		}

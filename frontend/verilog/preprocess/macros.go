@@ -201,45 +201,41 @@ func (p *processor) define() {
 
 // list takes arguments up to the closing parenthesis, the opening one is taken.
 func (p *processor) list(of string) []string {
-	args := []string{""}
+	var args []string
+	var arg []byte
 	depth := 0
 	for {
-		last := &args[len(args)-1]
 		c := p.peek(0)
 		switch {
 		case c == 0:
 			p.fail(of+": the list of arguments has no end", "add )")
 		case c == '"':
-			*last += p.quoted()
+			arg = append(arg, p.quoted()...)
 			continue
 		case c == '\\' && p.peek(1) > ' ':
-			*last += p.escaped()
+			arg = append(arg, p.escaped()...)
 			continue
 		case c == '/' && (p.peek(1) == '/' || p.peek(1) == '*'):
 			p.blanks(true)
-			*last += " "
+			arg = append(arg, ' ')
 			continue
 		case strings.IndexByte("([{", c) >= 0:
 			depth++
 		case strings.IndexByte(")]}", c) >= 0:
 			if depth == 0 && c == ')' {
 				p.next()
-				return args
+				return append(args, string(arg))
 			}
 			depth--
 		case c == ',' && depth == 0:
 			p.next()
-			args = append(args, "")
+			args, arg = append(args, string(arg)), nil
 			continue
 		}
 		if p.next(); c == '\n' {
 			c = ' '
 		}
-		if isWord(c) {
-			*last += string(c) + p.takeWord()
-			continue
-		}
-		*last += string([]byte{c})
+		arg = append(arg, c)
 	}
 }
 
@@ -283,8 +279,8 @@ func (p *processor) use(name string) {
 	} else {
 		text += " "
 	}
-	if p.total += len(text); p.total > maxText {
-		p.fail(fmt.Sprintf("macros become more than %s", humanize.IBytes(maxText)), "look for macros that double")
+	if p.expanded += len(text); p.expanded > maxExpanded {
+		p.fail(fmt.Sprintf("macros become more than %s", humanize.IBytes(maxExpanded)), "look for macros that double")
 	}
 	for len(p.frames) > 1 && p.top().macro && p.top().at == len(p.top().text) {
 		p.frames = p.frames[:len(p.frames)-1]

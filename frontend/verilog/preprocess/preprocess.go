@@ -16,9 +16,10 @@ import (
 
 // Limits on what a few lines of macros can become.
 const (
-	maxText       = 256 << 20 // bytes of all texts
-	maxExpansions = 5_000_000
-	maxDepth      = 1000 // of macros within macros
+	maxText       = 256 << 20 // bytes of a text
+	maxExpanded   = 64 << 20  // bytes of all that macros become
+	maxExpansions = 1_000_000
+	maxDepth      = 200 // of macros within macros
 	maxIncludes   = 10_000
 	maxNesting    = 100 // of included files
 )
@@ -153,7 +154,7 @@ type processor struct {
 	skipped    map[Skipped]*Skipped
 	expansions int
 	includes   int
-	total      int
+	expanded   int
 }
 
 // stop carries an error out of the recursion.
@@ -295,7 +296,7 @@ func (p *processor) emit(text string) {
 	}
 	p.mark()
 	p.out.WriteString(text)
-	if p.out.Len()+p.total > maxText {
+	if p.out.Len() > maxText {
 		p.fail(fmt.Sprintf("the source becomes more than %s", humanize.IBytes(maxText)), "look for macros or files that include each other")
 	}
 }
