@@ -107,7 +107,7 @@ func TestNothingRuns(t *testing.T) {
 		module("`file_push \"/dev/zero\""):                                                                "t.v:2: the macro `file_push is not defined",
 		module("`line 1 \"/dev/zero\" 0\nalways @* assert(a); x"):                                         "t.v:4: yosys: syntax error",
 		module("(* nosync *) reg q; always @(posedge clk) q <= a;"):                                       "t.v:2: the attribute nosync",
-		module("(* \\nosync *) reg q; always @(posedge clk) q <= a;"):                                   "t.v:2: the attribute \\nosync",
+		module("(* \\nosync *) reg q; always @(posedge clk) q <= a;"):                                     "t.v:2: the attribute \\nosync",
 		module("(* yreg *) wire q;"):                                                                      "t.v:2: the attribute yreg",
 		module("(* netcov_temporary *) reg q;"):                                                           "t.v:2: the attribute netcov_temporary",
 		module("") + "bind top chk c(.*);\n":                                                              "t.v:4: bind is not supported: yosys drops it",
