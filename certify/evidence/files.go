@@ -23,6 +23,7 @@ import (
 // The bounds of sizes, in bytes. No design that fits into the memory needs more.
 const (
 	maxFile    = 1 << 30 // of any file
+	maxIndex   = 1 << 28 // of the index: some hundred thousand mutants
 	freeFile   = 16 << 20
 	witnessPer = 4096    // of a witness circuit, for each byte of its model
 	maxSteps   = 1 << 22 // of a trace

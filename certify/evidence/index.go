@@ -13,6 +13,7 @@ import (
 
 	"netcov/cert"
 	"netcov/certify"
+	"netcov/internal/jsonsize"
 	"netcov/mutant"
 )
 
@@ -167,6 +168,9 @@ func (x *Index) marshal() ([]byte, error) {
 // for byte: an index that was damaged, or edited without a new hash, is
 // refused.
 func ReadIndex(data []byte) (*Index, error) {
+	if err := jsonsize.Check(data); err != nil {
+		return nil, err
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	x := &Index{}

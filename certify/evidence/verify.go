@@ -101,7 +101,7 @@ func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
 		return nil, fmt.Errorf("there is no evidence to verify: %w", err)
 	}
 	defer root.Close()
-	data, err := readBelow(root, IndexName, indexFile, maxFile)
+	data, err := readBelow(root, IndexName, indexFile, maxIndex)
 	if err != nil {
 		return nil, fmt.Errorf("there is no evidence to verify: %s: %w", filepath.Join(dir, IndexName), err)
 	}

@@ -4,12 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"netcov/internal/jsonsize"
 )
 
 // Parse reads the text of a JSON report. It accepts only what the writer of
 // reports makes of its own reading: so no key is there twice, unknown or spelled
 // in another way, and all readers see the same.
 func Parse(data []byte) (*Report, error) {
+	if err := jsonsize.Check(data); err != nil {
+		return nil, err
+	}
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil || r.Schema != Schema {
 		return nil, fmt.Errorf("this is no JSON report of the form %s", Schema)
