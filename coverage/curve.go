@@ -14,25 +14,20 @@ type Point struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
-// accuracyOverTime is the curve of a run, thinned out where points lie closer
+// accuracyOverTime is the curve of a run over so many mutants, some of which were
+// decided at these moments, thinned out where points lie closer
 // together than a tenth of a millisecond or a hundredth of the time.
-func accuracyOverTime(ms []*Mutant) []Point {
-	var at []time.Duration
-	for _, m := range ms {
-		if m.Verdict != Unknown {
-			at = append(at, m.decided)
-		}
-	}
+func accuracyOverTime(at []time.Duration, all int) []Point {
 	slices.Sort(at)
 	begun := 0
 	for begun < len(at) && at[begun] == 0 {
 		begun++
 	}
 	share := func(n int) float64 {
-		if len(ms) == 0 {
+		if all == 0 {
 			return 1
 		}
-		return float64(n) / float64(len(ms))
+		return float64(n) / float64(all)
 	}
 	curve := []Point{{0, share(begun)}}
 	for i := begun; i < len(at); i++ {

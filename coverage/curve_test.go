@@ -30,7 +30,13 @@ func TestAccuracyOverTime(t *testing.T) {
 			}
 			ms = append(ms, m)
 		}
-		curve := accuracyOverTime(ms)
+		var at []time.Duration
+		for _, m := range ms {
+			if m.Verdict != Unknown {
+				at = append(at, m.decided)
+			}
+		}
+		curve := accuracyOverTime(at, len(ms))
 		for i, p := range curve {
 			by := 0
 			for _, m := range ms {
@@ -93,7 +99,13 @@ func TestLateNo(t *testing.T) {
 	}
 	none := &cert.Invariant{} // true is no invariant that proves it
 	for looks := range 10 {
-		s := newSession(f, netlist.FromAIGER(f), 0, Options{Opinion: certify.Gophersat}.withDefaults())
+		n := netlist.FromAIGER(f)
+		opt := Options{Opinion: certify.Gophersat}.withDefaults(n)
+		q := question{file: f, netlist: n, properties: []int{0}, names: []int{0}}
+		for _, x := range opt.Targets {
+			q.targets = append(q.targets, target{x, x})
+		}
+		s := newSession(q, opt)
 		var no *certify.Failure
 		if !errors.As(s.opinion.checker.Invariant(&dying{context.Background(), looks}, none, nil), &no) {
 			continue // the time was over before the answer

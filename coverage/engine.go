@@ -37,6 +37,9 @@ const (
 	EngineIC3       = "ic3"
 	EnginePortfolio = "portfolio"
 	EngineBMC       = "bmc"
+	// EngineSet proves several properties together (package propset), and a single
+	// one by the default engine.
+	EngineSet = "set"
 )
 
 // Engines lists the names that Options.Engine takes. The bounded search finds

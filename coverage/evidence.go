@@ -1,28 +1,58 @@
 package coverage
 
 import (
+	"cmp"
+	"slices"
+
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/mutant"
+	"netcov/netlist"
 )
 
-// Records returns the verdicts with their proofs, as evidence files are written
-// from them. mux is the run's place of the multiplexer.
-func (r *Result) Records(mux mutant.Mux) evidence.Property {
-	p := evidence.Property{Position: r.Position, Status: cert.Unknown}
-	switch r.Proof.Status {
-	case cert.Holds:
-		p.Status, p.Invariant = cert.Holds, r.Proof.Invariant
-	case cert.Fails:
-		p.Status, p.Trace = cert.Fails, r.Proof.Trace
+// Records returns what a run of the set proved, as evidence files are written from
+// it: the safety properties, those of a group as one, with the group's verdicts. mux
+// is the run's place of the multiplexer.
+func (s *Set) Records(mux mutant.Mux) []evidence.Property {
+	var out []evidence.Property
+	justice, grouped := map[int]bool{}, map[int]bool{}
+	for _, o := range s.Outcomes {
+		justice[o.Position] = o.Property.Kind == netlist.PropertyJustice
 	}
-	for m := range r.All() {
+	for _, g := range s.Groups {
+		if justice[g.Properties[0]] {
+			continue
+		}
+		for _, p := range g.Properties {
+			grouped[p] = true
+		}
+		out = append(out, g.records(mux))
+	}
+	for _, o := range s.Outcomes {
+		if justice[o.Position] || grouped[o.Position] {
+			continue
+		}
+		p := evidence.Property{Position: o.Position, Status: cert.Unknown}
+		if o.Proof.Status == cert.Fails {
+			p.Status, p.Trace = cert.Fails, o.Proof.Trace
+		}
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b evidence.Property) int { return cmp.Compare(a.Position, b.Position) })
+	return out
+}
+
+// records returns the verdicts of a group.
+func (r *Result) records(mux mutant.Mux) evidence.Property {
+	p := evidence.Property{Position: r.Properties[0], With: r.Properties[1:], Status: cert.Holds, Invariant: r.Invariant(r.Proof.Invariant)}
+	for _, m := range r.Mutants {
 		p.Mutants = append(p.Mutants, evidence.Mutant{
 			Mutation:  certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: mux},
 			Verdict:   evidence.Verdict(m.Verdict.String()),
-			Trace:     m.Evidence.Trace,
-			Invariant: m.Evidence.Invariant,
+			Property:  m.Property,
+			Trace:     r.Trace(m),
+			Invariant: r.Invariant(m.Evidence.Invariant),
 		})
 	}
 	return p

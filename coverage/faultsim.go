@@ -39,8 +39,9 @@ func newFaultSimulator(m *netlist.Model, seed uint64) *faultSimulator {
 
 // hit is a covered mutant and the run that shows it.
 type hit struct {
-	m     *Mutant
-	trace *cert.Trace
+	m        *Mutant
+	trace    *cert.Trace
+	property int // that fails at its end: see opinion.traces
 }
 
 // random walks frames steps with up to 64 mutants (repeated over the lanes
@@ -151,7 +152,7 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, draw func(frame i
 		for i := range f.lanes {
 			if bad>>i&1 == 1 && !found[f.lanes[i].m] {
 				found[f.lanes[i].m] = true
-				hits = append(hits, hit{f.lanes[i].m, f.trace(i, frame)})
+				hits = append(hits, hit{m: f.lanes[i].m, trace: f.trace(i, frame)})
 			}
 		}
 		live &^= bad

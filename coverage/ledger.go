@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // ledger holds the mutants of a run and the verdicts on them. A verdict is
@@ -17,13 +18,15 @@ type ledger struct {
 	progress func(Progress)
 	journal  *recorder // nil where nothing is recorded
 
-	property int // as reports and records number it
+	// The mutants of all questions, and those that earlier questions decided.
+	all, before int
 
 	mu      sync.Mutex
 	mutants []*Mutant
 	byCut   [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
 	decided int
-	claimed int
+	final   int       // decided, and not to be asked about again
+	claimed int       // of those that a verdict would make final
 	start   time.Time // of the coverage tests
 	stage   string    // the running test
 	tests   map[string]*TestStats
@@ -36,14 +39,24 @@ type TestStats struct {
 	Time       time.Duration
 }
 
-// newLedger lists a mutant for each target and fault. cutOf gives the position of
-// a target among the cuts of the model, -1 outside of the cone.
-func newLedger(opt Options, property, cuts int, targets []mutant.Target, cutOf func(mutant.Target) int) *ledger {
-	l := &ledger{property: property, stopAt: opt.StopAt, progress: opt.Progress, byCut: make([][3]*Mutant, cuts), tests: map[string]*TestStats{}}
-	for _, t := range targets {
-		k := cutOf(t)
+// newLedger lists a mutant for each target and fault that is asked about.
+func newLedger(q question, opt Options, model *netlist.Model) *ledger {
+	l := &ledger{all: q.all, before: q.decided, stopAt: opt.StopAt, progress: opt.Progress, byCut: make([][3]*Mutant, len(model.Cuts)), tests: map[string]*TestStats{}}
+	at := make(map[mutant.Target]int, len(model.Cuts))
+	for k, c := range model.Cuts {
+		at[c.Target] = k
+	}
+	for _, t := range q.targets {
+		k, inside := at[t.part]
+		if !inside {
+			k = -1
+		}
 		for _, fault := range opt.Faults {
-			m := &Mutant{Target: t, Fault: fault, Property: property, Depth: -1, cut: k}
+			if q.skip != nil && q.skip(t.whole, fault) {
+				continue
+			}
+			m := &Mutant{Target: t.whole, Fault: fault, Property: q.names[0], Depth: -1, cut: k, part: t.part}
+			m.last = q.final == nil || q.final(t.whole, fault)
 			if k < 0 {
 				m.Note.Kind = NoteOutside
 			}
@@ -52,6 +65,9 @@ func newLedger(opt Options, property, cuts int, targets []mutant.Target, cutOf f
 				l.byCut[k][fault] = m
 			}
 		}
+	}
+	if l.all == 0 {
+		l.all = len(l.mutants)
 	}
 	return l
 }
@@ -164,8 +180,10 @@ func (l *ledger) claim(ms []*Mutant) {
 	defer l.mu.Unlock()
 	for _, m := range ms {
 		m.claimed, m.decided = true, time.Since(l.start)
+		if m.last {
+			l.claimed++
+		}
 	}
-	l.claimed += len(ms)
 	l.enough()
 }
 
@@ -179,8 +197,10 @@ func (l *ledger) unclaim(ms []*Mutant, keep bool) {
 		if !keep {
 			m.decided = 0
 		}
+		if m.last {
+			l.claimed--
+		}
 	}
-	l.claimed -= len(ms)
 }
 
 // settle writes verdicts, once for each mutant, and records them in the journal.
@@ -202,7 +222,7 @@ func (l *ledger) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 	l.journal.verdicts(settled, e)
 	l.enough()
 	if l.progress != nil {
-		l.progress(Progress{l.stage, len(l.mutants), l.decided})
+		l.progress(Progress{l.stage, l.all, l.before + l.final})
 	}
 }
 
@@ -221,16 +241,20 @@ func (l *ledger) write(m *Mutant, test string, v Verdict, e Evidence) {
 	if v == Covered {
 		m.Depth = e.Trace.Depth()
 		stats.Covered++
+		m.Property = e.property
 	} else {
 		stats.NotCovered++
 	}
 	l.decided++
+	if v == Covered || m.last {
+		l.final++
+	}
 }
 
 // enough stops the tests when the accuracy asked for is reached, claims included.
 // The lock must be held.
 func (l *ledger) enough() {
-	if l.stopAt < 1 && float64(l.decided+l.claimed) >= l.stopAt*float64(len(l.mutants)) {
+	if l.stopAt < 1 && float64(l.before+l.final+l.claimed) >= l.stopAt*float64(l.all) {
 		l.stop()
 	}
 }
@@ -242,9 +266,10 @@ func (l *ledger) settledSoFar() int {
 	return l.decided
 }
 
+// accuracy is the share of all mutants that are decided.
 func (l *ledger) accuracy() float64 {
-	if len(l.mutants) == 0 {
+	if l.all == 0 {
 		return 1
 	}
-	return float64(l.decided) / float64(len(l.mutants))
+	return float64(l.before+l.final) / float64(l.all)
 }

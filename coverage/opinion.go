@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/internal/memlimit"
@@ -23,7 +22,8 @@ var ErrRecheck = errors.New("the second opinion contradicts a verdict; this is a
 // shared invariant wait here as claims: one query does for several tests.
 type opinion struct {
 	checker *certify.Checker
-	off     bool // no second opinion is asked for
+	names   []int // of the checker's properties
+	off     bool  // no second opinion is asked for
 	mux     mutant.Mux
 	memory  int64 // Options.MemoryLimit
 	// late ends a while after the run's budget and its interruptions: what is
@@ -43,8 +43,8 @@ type claim struct {
 	ms   []*Mutant
 }
 
-func newOpinion(f *aiger.File, property int, opt Options) *opinion {
-	o := &opinion{checker: certify.NewChecker(f, property), off: opt.NoRecheck, mux: opt.Mux, memory: opt.MemoryLimit}
+func newOpinion(q question, opt Options) *opinion {
+	o := &opinion{checker: certify.NewChecker(q.file, q.properties...), names: q.names, off: opt.NoRecheck, mux: opt.Mux, memory: opt.MemoryLimit}
 	o.checker.Solver = opt.Opinion
 	return o
 }
@@ -62,9 +62,13 @@ func (o *opinion) stopwatch() func() {
 	}
 }
 
-// traces replays the traces of covered mutants.
+// traces replays the traces of covered mutants, and notes the property that fails
+// at the end of each.
 func (o *opinion) traces(test string, hits []hit) error {
-	if !o.asked() || len(hits) == 0 {
+	for i := range hits {
+		hits[i].property = o.names[0]
+	}
+	if !o.asked() && len(o.names) == 1 || len(hits) == 0 {
 		return nil
 	}
 	defer o.stopwatch()()
@@ -72,8 +76,12 @@ func (o *opinion) traces(test string, hits []hit) error {
 	for i, h := range hits {
 		ts[i], ms[i] = h.trace, o.mutation(h.m)
 	}
-	if _, at, err := o.checker.Traces(ts, ms); err != nil {
+	failing, at, err := o.checker.Traces(ts, ms)
+	if err != nil {
 		return fmt.Errorf("%w: %s: %s: %w", ErrRecheck, test, hits[at].m, err)
+	}
+	for i, p := range failing {
+		hits[i].property = o.names[p]
 	}
 	return nil
 }
@@ -121,7 +129,7 @@ func (o *opinion) widest(list []*Mutant) []certify.Mutation {
 }
 
 func (o *opinion) mutation(m *Mutant) certify.Mutation {
-	return certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: o.mux}
+	return certify.Mutation{Gate: m.part.Gate, Index: m.part.Index, Fault: m.Fault, Mux: o.mux}
 }
 
 // When the budget ends, or the run is interrupted, what a test has decided still

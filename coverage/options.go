@@ -10,6 +10,7 @@ import (
 	"netcov/coverage/journal"
 	"netcov/internal/effort"
 	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // Budget bounds the time that coverage may take after the model checking of the
@@ -39,9 +40,11 @@ type Options struct {
 	// Tests are the names of the tests to run, in order. Default DefaultTests, or
 	// GateTests where a target is a gate.
 	Tests []string
-	// Engine model checks the original: see Engines. Default DefaultEngine.
+	// Engine model checks the original: see Engines. Default DefaultEngine, and of
+	// several properties EngineSet.
 	Engine string
-	// Timeout bounds the model checking of the original. Default none.
+	// Timeout bounds the model checking of each property on the original; several
+	// that are checked together have the sum. Default none.
 	Timeout time.Duration
 	// Budget bounds the coverage tests. Default none: decide all.
 	Budget Budget
@@ -89,18 +92,21 @@ type Progress struct {
 	Decided int
 }
 
-func (o Options) withDefaults() Options {
+// withDefaults fills in the defaults for a run over a netlist.
+func (o Options) withDefaults(n *netlist.Netlist) Options {
 	if len(o.Faults) == 0 {
 		o.Faults = mutant.Faults()
+	}
+	if o.Targets == nil {
+		for i := range n.Latches {
+			o.Targets = append(o.Targets, mutant.Target{Index: i})
+		}
 	}
 	if len(o.Tests) == 0 {
 		o.Tests = DefaultTests()
 		if slices.ContainsFunc(o.Targets, func(t mutant.Target) bool { return t.Gate }) {
 			o.Tests = GateTests()
 		}
-	}
-	if o.Engine == "" {
-		o.Engine = DefaultEngine
 	}
 	if o.StopAt == 0 {
 		o.StopAt = 1

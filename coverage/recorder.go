@@ -14,8 +14,11 @@ import (
 
 // record is one entry of a run's journal.
 type record struct {
-	Kind     string `json:"kind"` // "proof", "invariant" or "verdict"
-	Property int    `json:"property"`
+	Kind string `json:"kind"` // "proof", "group", "invariant" or "verdict"
+	// Property is the number of the property, or of the first of a group. What a
+	// group's verdicts rest on speaks of the part of the design that the group
+	// depends on.
+	Property int `json:"property"`
 
 	// a proof
 	Status  string  `json:"status,omitempty"`
@@ -24,6 +27,10 @@ type record struct {
 	M       int     `json:"m,omitempty"`
 	Bound   int     `json:"bound,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
+
+	// of a set: the proof of a property that holds is with its group
+	Set        bool  `json:"set,omitempty"`
+	Properties []int `json:"properties,omitempty"` // of a group
 
 	// a verdict
 	Gate    bool   `json:"gate,omitempty"`
@@ -39,6 +46,7 @@ type record struct {
 
 const (
 	kindProof     = "proof"
+	kindGroup     = "group"
 	kindInvariant = "invariant"
 	kindVerdict   = "verdict"
 )
@@ -137,4 +145,29 @@ func (r *recorder) outcome(p *Answer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.append(x)
+}
+
+// outcomeInSet records the outcome of model checking a property of a set.
+func (r *recorder) outcomeInSet(property int, p *Answer) {
+	if r == nil || p.Status == cert.Unknown {
+		return
+	}
+	x := record{Kind: kindProof, Property: property, Set: true, Status: p.Status.String(), Engine: p.Engine, K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds()}
+	if p.Status == cert.Fails {
+		x.Trace = journal.NewTrace(p.Trace)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.append(x)
+}
+
+// group records properties that are decided together, with the invariant of the
+// design that proves them.
+func (r *recorder) group(properties []int, inv *cert.Invariant) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.append(record{Kind: kindGroup, Property: properties[0], Properties: properties, Invariant: journal.NewInvariant(inv)})
 }

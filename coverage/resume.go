@@ -10,6 +10,7 @@ import (
 
 	"netcov/cert"
 	"netcov/mutant"
+	"netcov/propset"
 )
 
 // How a run takes up what an earlier one recorded. Whoever can write a file can
@@ -19,6 +20,9 @@ import (
 // ErrResume is in the chain of the error of a run that was to take up records
 // which make no sense, or do not stand.
 var ErrResume = errors.New("the journal cannot be taken up; remove it, or name another one")
+
+// errNoOutcome is an error of a journal.
+var errNoOutcome = errors.New("verdicts without an outcome of model checking")
 
 func resumeError(cause error) error { return fmt.Errorf("%w (%w)", ErrResume, cause) }
 
@@ -40,9 +44,37 @@ func (r restored) verdict() Verdict {
 // longest is more than the seconds that a run can take.
 const longest = 1e9
 
-// restore reads the records of an earlier run: the outcome of model checking, nil
-// where that was not recorded, and verdicts. Errors name the record.
-func (s *session) restore(entries []json.RawMessage) (*Answer, []restored, error) {
+// entry is a record with its number in the journal, from 1.
+type entry struct {
+	number int
+	record
+}
+
+// refuse is the error of an entry.
+func (e *entry) refuse(format string, args ...any) error {
+	return fmt.Errorf("record %d: %w", e.number, fmt.Errorf(format, args...))
+}
+
+// decodeRecords reads the records of an earlier run, by the number of the property.
+func decodeRecords(data []json.RawMessage) (map[int][]*entry, error) {
+	out := map[int][]*entry{}
+	for i, text := range data {
+		e := &entry{number: i + 1}
+		if err := json.Unmarshal(text, &e.record); err != nil {
+			return nil, fmt.Errorf("record %d is not as netcov writes them", i+1)
+		}
+		if !(0 <= e.Seconds && e.Seconds < longest) {
+			return nil, e.refuse("a time of %g seconds", e.Seconds)
+		}
+		out[e.Property] = append(out[e.Property], e)
+	}
+	return out, nil
+}
+
+// restore reads the records of an earlier run that are about this question: the
+// outcome of model checking, nil where that was not recorded, and verdicts. Errors
+// name the record.
+func (s *session) restore(entries []*entry) (*Answer, []restored, error) {
 	type key struct {
 		t mutant.Target
 		f string
@@ -54,19 +86,9 @@ func (s *session) restore(entries []json.RawMessage) (*Answer, []restored, error
 	byID := map[int]*cert.Invariant{}
 	var proof *Answer
 	var out []restored
-	for i, entry := range entries {
+	for _, r := range entries {
 		refuse := func(format string, args ...any) (*Answer, []restored, error) {
-			return nil, nil, fmt.Errorf("record %d: %w", i+1, fmt.Errorf(format, args...))
-		}
-		var r record
-		if err := json.Unmarshal(entry, &r); err != nil {
-			return nil, nil, fmt.Errorf("record %d is not as netcov writes them", i+1)
-		}
-		if !(0 <= r.Seconds && r.Seconds < longest) {
-			return refuse("a time of %g seconds", r.Seconds)
-		}
-		if r.Property != s.ledger.property {
-			continue
+			return nil, nil, r.refuse(format, args...)
 		}
 		inv, trace, err := r.values(len(s.stock.model.Latches))
 		if err != nil {
@@ -83,6 +105,9 @@ func (s *session) restore(entries []json.RawMessage) (*Answer, []restored, error
 		case kindVerdict:
 			t := mutant.Target{Gate: r.Gate, Index: r.Index}
 			m := at[key{t, r.Fault}]
+			if f, known := mutant.ParseFault(r.Fault); m == nil && known && s.skip != nil && s.skip(t, f) {
+				continue // an earlier question covers it now
+			}
 			if m == nil {
 				return refuse("%s, %s is no open mutant of this run", t, r.Fault)
 			}
@@ -103,9 +128,6 @@ func (s *session) restore(entries []json.RawMessage) (*Answer, []restored, error
 			return refuse("unknown kind %q", r.Kind)
 		}
 	}
-	if proof == nil && len(out) > 0 {
-		return nil, nil, errors.New("verdicts without an outcome of model checking")
-	}
 	return proof, out, nil
 }
 
@@ -124,7 +146,7 @@ func (r *record) values(latches int) (inv *cert.Invariant, t *cert.Trace, err er
 
 // outcome is a record of model checking.
 func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Answer, error) {
-	if !slices.Contains(Engines, r.Engine) || min(r.K, r.M, r.Bound) < -1 {
+	if !slices.Contains(Engines, r.Engine) && !slices.Contains(propset.Engines, r.Engine) || min(r.K, r.M, r.Bound) < -1 {
 		return nil, errors.New("no outcome of an engine")
 	}
 	p := &Answer{
@@ -132,7 +154,7 @@ func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Answer, error
 		Invariant: inv, Trace: trace,
 	}
 	switch {
-	case r.Status == cert.Holds.String() && inv != nil:
+	case r.Status == cert.Holds.String() && (inv != nil || r.Set):
 		p.Status = cert.Holds
 	case r.Status == cert.Fails.String() && trace != nil:
 		p.Status = cert.Fails
@@ -181,11 +203,14 @@ func (s *session) takeUp(ctx context.Context, rs []restored) {
 		}
 		var hits []hit
 		for _, r := range batch {
-			hits = append(hits, hit{r.m, r.evidence.Trace})
+			hits = append(hits, hit{m: r.m, trace: r.evidence.Trace})
 		}
 		if err := s.opinion.traces("the journal", hits); err != nil {
 			s.fail(resumeError(err))
 			return
+		}
+		for i := range batch {
+			batch[i].evidence.property = hits[i].property
 		}
 		s.restoreAll(batch)
 	}

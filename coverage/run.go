@@ -9,23 +9,19 @@ import (
 	"netcov/cert"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
-// Result is all that a run found out about one property.
+// Result is all that a run found out about a property, or about several as one.
 type Result struct {
-	Property netlist.Property
-	Position int // among the netlist's properties
-	Proof    *Answer
-	// Mutants is empty unless the property holds on the original.
-	// After Compact, All goes through all of them.
+	Properties []int // positions among the netlist's properties
+	Proof      *Answer
+	// Mutants is empty unless the properties hold on the original. Those that an
+	// earlier question covered are not among them, nor those outside of the cone of
+	// several properties.
 	Mutants []*Mutant
-	// Left counts, by fault, the mutants that Compact has left out.
-	Left [3]int
 	// Tests are the tests that ran, in order, and what each settled.
 	Tests []TestResult
-	Curve []Point
 	// Cover is the time of the coverage tests, Recheck the share of it that the
 	// second opinion took. Notes is the time after them that went into notes.
 	Cover, Recheck, Notes time.Duration
@@ -36,9 +32,9 @@ type Result struct {
 	// the result stands.
 	JournalErr error
 
-	targets []mutant.Target // of the mutants, in their order
-	faults  []mutant.Fault
-	label   int
+	// part is what the evidence speaks of; nil for the whole design.
+	part  *netlist.Extract
+	whole map[*cert.Invariant]*cert.Invariant // of the part → of the design: see Invariant
 }
 
 // TestResult is what one test settled.
@@ -53,18 +49,33 @@ type TestResult struct {
 // When ctx ends, what is decided so far is returned, without an error. An error
 // wraps ErrRecheck, or says why the property can not be treated.
 func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, opt Options) (*Result, error) {
-	opt = opt.withDefaults()
+	opt = opt.withDefaults(n)
 	if err := CheckTests(opt.Tests); err != nil {
 		return nil, err
 	}
 	p := n.Properties()[property]
-	r := &Result{Property: p, Position: property}
+	r := &Result{Properties: []int{property}}
 	if p.Kind == netlist.PropertyJustice {
 		return nil, fmt.Errorf("property %d: justice (liveness) properties are not supported yet", property)
 	}
-	s := newSession(f, n, property, opt)
+	if opt.Engine == "" || opt.Engine == EngineSet {
+		opt.Engine = DefaultEngine
+	}
+	label := max(property, opt.Label)
+	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}}
+	for _, t := range opt.Targets {
+		q.targets = append(q.targets, target{t, t})
+	}
+	records, err := decodeRecords(opt.Resume)
+	if err != nil {
+		return r, resumeError(err)
+	}
+	s := newSession(q, opt)
 	original := s.stock.model.Original()
-	taken, verdicts, err := s.restore(opt.Resume)
+	taken, verdicts, err := s.restore(records[label])
+	if err == nil && taken == nil && len(verdicts) > 0 {
+		err = errNoOutcome
+	}
 	if err != nil {
 		return r, resumeError(err)
 	}
@@ -82,19 +93,23 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		r.JournalErr = s.ledger.journal.failure()
 		return r, s.recheckTrace(r.Proof, taken != nil)
 	}
+	return r, s.decide(ctx, r, original, taken != nil, verdicts)
+}
+
+// decide runs the tests of a property that holds and fills in the result.
+func (s *session) decide(ctx context.Context, r *Result, original *netlist.Model, taken bool, verdicts []restored) error {
 	s.proof = r.Proof
-	err = s.run(ctx, r, original, taken != nil, verdicts)
-	r.targets, r.faults, r.label = s.opt.Targets, s.opt.Faults, s.ledger.property
-	r.Mutants, r.Curve, r.Recheck = s.ledger.mutants, accuracyOverTime(s.ledger.mutants), s.opinion.time
+	err := s.run(ctx, r, original, taken, verdicts)
+	r.Mutants, r.Recheck = s.ledger.mutants, s.opinion.time
 	r.Notes = time.Since(s.ledger.start) - r.Cover
 	r.Stopped = s.stopped(ctx)
 	r.JournalErr = s.ledger.journal.failure()
-	for _, name := range opt.Tests {
+	for _, name := range s.opt.Tests {
 		if t := s.ledger.tests[name]; t != nil {
 			r.Tests = append(r.Tests, TestResult{name, *t})
 		}
 	}
-	return r, err
+	return err
 }
 
 // checkOriginal model checks the design within the limits of time and memory.
@@ -109,7 +124,7 @@ func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Answer {
 		p.Err = s.failure
 	}
 	if p.Status == cert.Unknown && memlimit.Exceeded(watched) {
-		p.Reason = "undecided: the memory limit was reached"
+		p.Reason = outOfMemory
 	}
 	return p
 }
@@ -136,7 +151,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 	defer cancel()
 	s.opinion.late, cancel = withGrace(ctx, grace(budget))
 	defer cancel()
-	if stoppable.Err() == nil { // else what is restored may be open again, and must not be recorded twice
+	if stoppable.Err() == nil && !s.enough { // else what is restored may be open again, and must not be recorded twice
 		s.cascade(tests, original, budget)
 	}
 	s.confirm()
@@ -160,7 +175,7 @@ func (s *session) stopped(ctx context.Context) string {
 		return "interrupted"
 	case s.outOfMemory:
 		return "memory"
-	case s.opt.StopAt < 1 && s.ledger.accuracy() >= s.opt.StopAt:
+	case s.enough || s.opt.StopAt < 1 && s.ledger.accuracy() >= s.opt.StopAt:
 		return "accuracy"
 	case s.outOfTime:
 		return "budget"
@@ -189,3 +204,6 @@ func (s *session) recheckTrace(p *Answer, taken bool) error {
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
 	}
 }
+
+// outOfMemory is the reason of a proof that the memory limit ended.
+const outOfMemory = "undecided: the memory limit was reached"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"netcov/aig"
 	"netcov/aiger"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -12,9 +13,34 @@ import (
 	"netcov/sat"
 )
 
-// session is one property's run through the cascade. Its parts have one job each;
-// what stands beside them is the state of the tests that are taken up again.
+// question is what a session answers: which mutants do some properties notice,
+// taken as one that fails where one of them does?
+type question struct {
+	// The design, or a part of it with the cone of the properties alone, as file
+	// and as netlist; nodes have the same positions in both.
+	file       *aiger.File
+	netlist    *netlist.Netlist
+	properties []int // positions in file and netlist
+	names      []int // of the properties, as reports number them
+	targets    []target
+	// skip tells of mutants that are not to be asked about; nil: of none.
+	skip func(mutant.Target, mutant.Fault) bool
+	// final tells whether a mutant that these properties do not notice is decided
+	// thereby, and not to be asked about again; nil: all are.
+	final func(mutant.Target, mutant.Fault) bool
+	// A question of several: the number of all mutants, and how many of them
+	// earlier questions have decided. 0: it is the only one.
+	all, decided int
+}
+
+// target is a node to be mutated, by its positions in the design and in the file
+// of the question.
+type target struct{ whole, part mutant.Target }
+
+// session is the run of a question through the cascade. Its parts have one job
+// each; what stands beside them is the state of the tests that are taken up again.
 type session struct {
+	question
 	opt     Options
 	proof   *Answer  // of the design
 	ledger  *ledger  // mutants and verdicts
@@ -25,6 +51,7 @@ type session struct {
 	joint   *joint      // JOINT
 	singles singles     // IC3
 
+	enough      bool // the accuracy asked for was reached before: no test is to run
 	outOfMemory bool // an engine was abandoned at the memory limit
 	outOfTime   bool // the budget was used up
 
@@ -33,29 +60,21 @@ type session struct {
 	failure   error // a fault of the program
 }
 
-func newSession(f *aiger.File, n *netlist.Netlist, property int, opt Options) *session {
-	targets := opt.Targets
-	if targets == nil {
-		for i := range n.Latches {
-			targets = append(targets, mutant.Target{Index: i})
-		}
-		opt.Targets = targets
+func newSession(q question, opt Options) *session {
+	s := &session{question: q, opt: opt}
+	all := q.netlist.Properties()
+	bads := make([]aig.Lit, len(q.properties))
+	for i, p := range q.properties {
+		bads[i] = all[p].Bad
 	}
-	s := &session{opt: opt}
-	model := netlist.Compile(n, n.Properties()[property].Bad, targets, opt.Mux)
-	at := make(map[mutant.Target]int, len(model.Cuts))
-	for k, c := range model.Cuts {
-		at[c.Target] = k
+	targets := make([]mutant.Target, len(q.targets))
+	for i, t := range q.targets {
+		targets[i] = t.part
 	}
-	label := max(property, opt.Label)
-	s.ledger = newLedger(opt, label, len(model.Cuts), targets, func(t mutant.Target) int {
-		if k, inside := at[t]; inside {
-			return k
-		}
-		return -1
-	})
-	s.ledger.journal = newRecorder(opt.Journal, label)
-	s.opinion = newOpinion(f, property, opt)
+	model := netlist.CompileSet(q.netlist, bads, targets, opt.Mux)
+	s.ledger = newLedger(q, opt, model)
+	s.ledger.journal = newRecorder(opt.Journal, q.names[0])
+	s.opinion = newOpinion(q, opt)
 	s.stock = &stock{model: model, solver: s.solver, pool: &pool{}}
 	return s
 }

@@ -12,7 +12,7 @@ import (
 
 // cover settles a mutant as covered. The trace is replayed first.
 func (s *session) cover(test string, m *Mutant, t *cert.Trace) {
-	s.coverAll(test, []hit{{m, t}})
+	s.coverAll(test, []hit{{m: m, trace: t}})
 }
 
 // coverAll settles several mutants as covered.
@@ -23,9 +23,9 @@ func (s *session) coverAll(test string, hits []hit) {
 		return
 	}
 	for _, h := range hits {
-		s.ledger.settle(test, Covered, Evidence{Trace: h.trace}, []*Mutant{h.m})
+		s.ledger.settle(test, Covered, Evidence{Trace: h.trace, property: h.property}, []*Mutant{h.m})
 		if free := s.ledger.sibling(h.m, mutant.Nondet); free != nil && !h.m.nondet() {
-			s.ledger.settle(test, Covered, Evidence{Trace: heldConstant(h)}, []*Mutant{free})
+			s.ledger.settle(test, Covered, Evidence{Trace: heldConstant(h), property: h.property}, []*Mutant{free})
 		}
 	}
 }

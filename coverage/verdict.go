@@ -20,12 +20,14 @@ const (
 // String returns the word used in reports.
 func (v Verdict) String() string { return [...]string{"unknown", "covered", "notcovered"}[v] }
 
-// Mutant is one mutation of one node, judged by one property. It is a record:
+// Mutant is one mutation of one node, judged by one property, or by several as one. It is a record:
 // a settled mutant is never changed again.
 type Mutant struct {
-	Target   mutant.Target
-	Fault    mutant.Fault
-	Property int // position in the netlist's list of properties
+	Target mutant.Target
+	Fault  mutant.Fault
+	// Property is the position of the property in the netlist's list: of a covered
+	// mutant the one that fails at the end of the trace, else the first of the question.
+	Property int
 
 	Verdict Verdict
 	Test    string // the test that settled it
@@ -36,9 +38,11 @@ type Mutant struct {
 	Time     time.Duration // spent on this mutant alone
 	Evidence Evidence
 
-	cut     int       // position among the model's cuts; -1 outside of the cone
-	claimed bool      // settled but for the second opinion: see ledger.claim
-	began   time.Time // of work on this mutant that is under way: see ledger.work
+	part    mutant.Target // its position in the file of the question
+	last    bool          // not noticed, it is decided: see question.final
+	cut     int           // position among the model's cuts; -1 outside of the cone
+	claimed bool          // settled but for the second opinion: see ledger.claim
+	began   time.Time     // of work on this mutant that is under way: see ledger.work
 	// decided is when a test settled it, since the tests began; 0 for what an
 	// earlier run did.
 	decided time.Duration
@@ -52,6 +56,8 @@ type Evidence struct {
 	Trace *cert.Trace
 	// Invariant is an inductive invariant of the mutant, shared by many.
 	Invariant *cert.Invariant
+
+	property int // that fails at the end of the trace
 }
 
 // nondet tells whether the mutant is the free one of its node.

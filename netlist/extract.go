@@ -3,6 +3,7 @@ package netlist
 import (
 	"netcov/aig"
 	"netcov/cert"
+	"netcov/mutant"
 )
 
 // Extract is a part of a netlist, and where it comes from.
@@ -10,6 +11,7 @@ type Extract struct {
 	Netlist *Netlist
 	Inputs  []int // [input of the part]: its position in the whole
 	Latches []int // [latch of the part]: its position in the whole
+	Gates   []int // [gate of the part]: its position in the whole; what a gate reads comes before it
 
 	whole *Netlist
 }
@@ -19,17 +21,21 @@ type Extractor struct {
 	n       *Netlist
 	latchAt map[aig.Node]int
 	inputAt map[aig.Node]int
+	gateAt  []int32   // node of the netlist → its position among the gates
 	to      []aig.Lit // node of the netlist → node of the part, aig.Undef where there is none
 }
 
 // NewExtractor prepares the extraction of parts.
 func NewExtractor(n *Netlist) *Extractor {
-	x := &Extractor{n: n, latchAt: map[aig.Node]int{}, inputAt: map[aig.Node]int{}, to: make([]aig.Lit, n.Graph.Size())}
+	x := &Extractor{n: n, latchAt: map[aig.Node]int{}, inputAt: map[aig.Node]int{}, gateAt: make([]int32, n.Graph.Size()), to: make([]aig.Lit, n.Graph.Size())}
 	for i, l := range n.Latches {
 		x.latchAt[l.Lit.Node()] = i
 	}
 	for i, in := range n.Inputs {
 		x.inputAt[in.Lit.Node()] = i
+	}
+	for i, l := range n.Gates {
+		x.gateAt[l.Node()] = int32(i)
 	}
 	for i := range x.to {
 		x.to[i] = aig.Undef
@@ -106,13 +112,15 @@ func (x *Extractor) copy(e *Extract, roots []aig.Lit) []aig.Node {
 			l := e.Netlist.Graph.RawAnd(x.to[a.Node()]^a&1, x.to[b.Node()]^b&1)
 			put(n, l)
 			e.Netlist.Gates = append(e.Netlist.Gates, l)
+			e.Gates = append(e.Gates, int(x.gateAt[n]))
 		}
 	}
 	return made
 }
 
 // Trace returns a run of the part as one of the whole: what the part does not
-// read is 0, or has its reset.
+// read is 0, or has its reset. Further values of a step, such as the free one of a
+// nondet fault, stay at its end.
 func (e *Extract) Trace(t *cert.Trace) *cert.Trace {
 	r := &cert.Trace{Latches: make([]bool, len(e.whole.Latches)), Inputs: make([][]bool, len(t.Inputs))}
 	for i, l := range e.whole.Latches {
@@ -122,10 +130,11 @@ func (e *Extract) Trace(t *cert.Trace) *cert.Trace {
 		r.Latches[at] = t.Latches[i]
 	}
 	for frame, row := range t.Inputs {
-		r.Inputs[frame] = make([]bool, len(e.whole.Inputs))
+		r.Inputs[frame] = make([]bool, len(e.whole.Inputs), len(e.whole.Inputs)+1)
 		for i, at := range e.Inputs {
 			r.Inputs[frame][at] = row[i]
 		}
+		r.Inputs[frame] = append(r.Inputs[frame], row[len(e.Inputs):]...)
 	}
 	return r
 }
@@ -150,4 +159,49 @@ func (e *Extract) Invariant(v *cert.Invariant) *cert.Invariant {
 		r.Support = append(r.Support, cert.SupportLatch{Lit: s.Lit, Latch: at(s.Latch)})
 	}
 	return r
+}
+
+// Restrict returns the conjuncts of an invariant of the whole that speak of the
+// part alone, as an invariant of the part; all tells whether these are all.
+func (e *Extract) Restrict(v *cert.Invariant) (r *cert.Invariant, all bool) {
+	to := make(map[int]int, len(e.Latches)+1)
+	for i, at := range e.Latches {
+		to[at] = i
+	}
+	to[len(e.whole.Latches)] = len(e.Latches) // the latch "first frame"
+	r, all = &cert.Invariant{}, true
+next:
+	for _, c := range v.Clauses {
+		moved := make(cert.Clause, len(c))
+		for i, l := range c {
+			at, ok := to[l.Latch()]
+			if !ok {
+				all = false
+				continue next
+			}
+			moved[i] = cert.MkStateLit(at, l.Neg())
+		}
+		r.Clauses = append(r.Clauses, moved)
+	}
+	if len(v.Formulas) == 0 {
+		return r, all
+	}
+	var support []cert.SupportLatch
+	for _, s := range v.Support {
+		at, ok := to[s.Latch]
+		if !ok {
+			return r, false
+		}
+		support = append(support, cert.SupportLatch{Lit: s.Lit, Latch: at})
+	}
+	r.Graph, r.Formulas, r.Support = v.Graph, v.Formulas, support
+	return r, all
+}
+
+// Whole returns the position in the whole of a node of the part.
+func (e *Extract) Whole(t mutant.Target) mutant.Target {
+	if t.Gate {
+		return mutant.Target{Gate: true, Index: e.Gates[t.Index]}
+	}
+	return mutant.Target{Index: e.Latches[t.Index]}
 }

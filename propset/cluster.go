@@ -17,12 +17,28 @@ type cluster struct {
 // constraints depend on a cluster has at least.
 const mostShared = 4
 
-// clusters groups properties: two are together when a register is in the cones
+// clusters makes the groups and their parts.
+func clusters(n *netlist.Netlist, properties []int) []*cluster {
+	var list []*cluster
+	x := netlist.NewExtractor(n)
+	all := n.Properties()
+	for _, c := range Clusters(n, properties) {
+		bads := make([]aig.Lit, len(c))
+		for i, p := range c {
+			bads[i] = all[p].Bad
+		}
+		list = append(list, &cluster{c, x.Extract(bads)})
+	}
+	return list
+}
+
+// Clusters groups properties: two are together when a register is in the cones
 // of both, other than those that the constraints depend on, which every part has.
 // Groups without many more registers of their own are one group: properties of
 // what the constraints read help each other, and each part would be little else
-// than a copy of the constraints.
-func clusters(n *netlist.Netlist, properties []int) []*cluster {
+// than a copy of the constraints. Fewer properties make the same groups or smaller
+// ones.
+func Clusters(n *netlist.Netlist, properties []int) [][]int {
 	var constraints []aig.Lit
 	for _, c := range n.Constraints {
 		constraints = append(constraints, c.Lit)
@@ -64,8 +80,8 @@ func clusters(n *netlist.Netlist, properties []int) []*cluster {
 			registers[sets.find(v)]++
 		}
 	}
-	groups := map[int]*cluster{}
-	var list []*cluster
+	groups := map[int]int{} // root → position in list
+	var list [][]int
 	for i, p := range properties {
 		own := n.Graph.Size() + i
 		join(own, all[p].Bad)
@@ -73,21 +89,13 @@ func clusters(n *netlist.Netlist, properties []int) []*cluster {
 		if registers[root] <= mostShared*shared {
 			root = -1
 		}
-		c := groups[root]
-		if c == nil {
-			c = &cluster{}
-			groups[root] = c
-			list = append(list, c)
+		at, ok := groups[root]
+		if !ok {
+			at = len(list)
+			groups[root] = at
+			list = append(list, nil)
 		}
-		c.properties = append(c.properties, p)
-	}
-	x := netlist.NewExtractor(n)
-	for _, c := range list {
-		bads := make([]aig.Lit, len(c.properties))
-		for i, p := range c.properties {
-			bads[i] = all[p].Bad
-		}
-		c.part = x.Extract(bads)
+		list[at] = append(list[at], p)
 	}
 	return list
 }

@@ -49,6 +49,9 @@ const (
 	EngineIC3       = "ic3"
 )
 
+// Engines lists their names.
+var Engines = []string{EngineBounded, EngineInduction, EngineIC3}
+
 // Result is what a run leaves open.
 type Result struct {
 	// Bounds are the properties that are neither proved nor refuted: for each the

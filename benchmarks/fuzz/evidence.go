@@ -21,13 +21,15 @@ const evidenceEvery = 20
 
 // refusedEvidence writes the evidence of a run and says what of it does not stand,
 // or "".
-func refusedEvidence(ctx context.Context, f *aiger.File, res *coverage.Result, opt coverage.Options) string {
+func refusedEvidence(ctx context.Context, f *aiger.File, n *netlist.Netlist, res *coverage.Result, opt coverage.Options) string {
 	dir, err := os.MkdirTemp("", "netcov-fuzz-")
 	if err != nil {
 		return err.Error()
 	}
 	defer os.RemoveAll(dir)
-	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, mutant.Faults(), opt.Mux), Properties: []evidence.Property{res.Records(opt.Mux)}}
+	set := coverage.NewSet(opt.Targets, mutant.Faults())
+	set.AddOutcome(n.Properties()[res.Properties[0]], res)
+	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, mutant.Faults(), opt.Mux), Properties: set.Records(opt.Mux)}
 	if err := evidence.Write(ctx, dir, run, evidence.WriteOptions{}); err != nil {
 		if ctx.Err() != nil {
 			return ""

@@ -84,7 +84,7 @@ func (q question) wrong(ctx context.Context, f *aiger.File, sum *tally) string {
 		}
 	}
 	if q.evidence {
-		if what := refusedEvidence(ctx, f, res, opt); what != "" {
+		if what := refusedEvidence(ctx, f, n, res, opt); what != "" {
 			return fmt.Sprintf("property %d: verify refuses the evidence: %s", q.property, what)
 		}
 		if what := q.resumed(ctx, f, n, opt); what != "" {

@@ -2,11 +2,11 @@ package evidence
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"netcov/aiger"
 	"netcov/cert"
-	"netcov/certify"
 )
 
 // Claims are what a report says of the run. Depths are the last steps of traces,
@@ -39,34 +39,23 @@ type ClaimedMutant struct {
 	Node     Label
 	Literal  aiger.Lit
 	Fault    string
-	Property int
+	Property *int // that fails on a covered one
 	Verdict  Verdict
 	Evidence string // "trace", "invariant", or "" for none
 	Depth    *int
 	Outside  bool // it says that the node lies outside of the cone of influence
 }
 
-// verdictKey is a mutant under a property.
-type verdictKey struct {
-	property   int
-	kind       string
-	index      int
-	fault, mux string
-}
-
 // String names the mutant as failures do.
-func (k verdictKey) String() string {
-	return fmt.Sprintf("property %d, %s at %s %d", k.property, k.fault, k.kind, k.index)
-}
+func (n node) String() string { return fmt.Sprintf("%s at %s %d", n.fault, n.kind, n.index) }
 
 // comparison compares a report with the evidence.
 type comparison struct {
 	*verifier
 	claims   *Claims
 	literals map[labelKey]aiger.Lit
-	verdicts map[verdictKey]*IndexMutant // that the report has not named yet
-	open     map[int]int                 // property without evidence → the report's mutants of it
-	cones    map[int]*certify.Checker
+	verdicts map[node]*ruling // that the report has not named yet
+	open     map[int]int      // property without evidence → the report's mutants that rest on it
 }
 
 // compareClaims checks that a report claims what the evidence proves: the same
@@ -74,7 +63,7 @@ type comparison struct {
 func (v *verifier) compareClaims(claims *Claims) {
 	c := &comparison{
 		verifier: v, claims: claims, literals: literals(v.design),
-		verdicts: map[verdictKey]*IndexMutant{}, open: map[int]int{}, cones: map[int]*certify.Checker{},
+		verdicts: map[node]*ruling{}, open: map[int]int{},
 	}
 	for _, w := range claims.Wrong {
 		v.fail(claims.Where, "%s", w)
@@ -122,10 +111,13 @@ func (c *comparison) properties() {
 	proved := map[int]*IndexProperty{}
 	for i := range c.index.Properties {
 		p := &c.index.Properties[i]
-		proved[p.Index] = p
-		for j := range p.Mutants {
-			m := &p.Mutants[j]
-			c.verdicts[verdictKey{p.Index, m.Kind, m.Index, m.Fault, m.Mux}] = m
+		for _, at := range p.all() {
+			proved[at] = p
+		}
+	}
+	for n, r := range c.rulings {
+		if r.Verdict != "" {
+			c.verdicts[n] = r
 		}
 	}
 	gap := map[int]bool{}
@@ -162,8 +154,10 @@ func (c *comparison) properties() {
 		c.depth(where, p.Depth, q.Trace)
 	}
 	for i := range c.index.Properties {
-		if p := &c.index.Properties[i]; !named[p.Index] {
-			c.fail(fmt.Sprintf("property %d", p.Index), "the evidence has it, the report has not")
+		for _, at := range c.index.Properties[i].all() {
+			if !named[at] {
+				c.fail(fmt.Sprintf("property %d", at), "the evidence has it, the report has not")
+			}
 		}
 	}
 }
@@ -181,10 +175,10 @@ func (c *comparison) depth(where string, said *int, trace string) {
 }
 
 func (c *comparison) mutants() {
-	seen := map[verdictKey]bool{}
+	seen := map[node]bool{}
 	for i := range c.claims.Mutants {
 		m := &c.claims.Mutants[i]
-		k := verdictKey{m.Property, m.Node.Kind, m.Node.Index, m.Fault, c.claims.Mux}
+		k := node{m.Node.Kind, m.Node.Index, m.Fault}
 		if literal, ok := c.literals[m.Node.key()]; !ok {
 			c.fail(k.String(), "the report has it, the design has no such node")
 			continue
@@ -199,44 +193,62 @@ func (c *comparison) mutants() {
 			continue
 		}
 		seen[k] = true
-		if n, ok := c.open[m.Property]; ok {
-			c.open[m.Property] = n + 1
-			continue
-		}
 		e := c.verdicts[k]
+		if c.claims.Mux != c.scope.Mux {
+			e = nil
+		}
 		delete(c.verdicts, k)
-		switch {
-		case e == nil:
-			c.fail(k.String(), "the report has it, the evidence has not")
-		case e.Verdict != m.Verdict:
-			c.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, e.Verdict)
-		case m.Evidence != e.word():
-			c.fail(k.String(), "the report says that the evidence is %q, it is %q", m.Evidence, e.word())
-		case m.Outside && !c.isOutside(m.Property, e):
-			c.fail(k.String(), "the report says that the node is outside of the cone of influence, it is inside")
-		case e.Verdict != Unknown:
-			c.depth(k.String(), m.Depth, e.Trace)
+		if !c.restsOnGap(m, e) {
+			c.mutant(k, m, e)
 		}
 	}
-	for k := range c.verdicts {
-		c.fail(k.String(), "the evidence has it, the report has not")
+	for k, r := range c.verdicts {
+		if r.listed {
+			c.fail(k.String(), "the evidence has it, the report has not")
+		}
 	}
 	c.unverified()
 }
 
-// isOutside tells whether a node lies outside of the cone of a property.
-func (c *comparison) isOutside(property int, e *IndexMutant) bool {
-	k := c.cones[property]
-	if k == nil {
-		k = certify.NewChecker(c.verifier.design, property)
-		c.cones[property] = k
-	}
-	m, err := e.Mutation()
-	if err != nil {
+// restsOnGap tells whether the report's verdict is due to a property without
+// evidence: it fails on the mutant, or leaves it open, or is the only one.
+func (c *comparison) restsOnGap(m *ClaimedMutant, e *ruling) bool {
+	if len(c.open) == 0 {
 		return false
 	}
-	is, err := k.Outside(m)
-	return err == nil && is
+	if m.Verdict == Covered && m.Property != nil {
+		if _, gap := c.open[*m.Property]; gap {
+			c.open[*m.Property]++
+			return true
+		}
+	}
+	if e == nil && len(c.rulings) == 0 || e != nil && e.Verdict == NotCovered && m.Verdict == Unknown {
+		c.open[slices.Min(slices.Collect(maps.Keys(c.open)))]++
+		return true
+	}
+	return false
+}
+
+// mutant compares what the report says of a mutant with the evidence.
+func (c *comparison) mutant(k node, m *ClaimedMutant, e *ruling) {
+	switch {
+	case e == nil:
+		c.fail(k.String(), "the report has it, the evidence has not")
+	case e.Verdict != m.Verdict:
+		c.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, e.Verdict)
+	case m.Evidence != e.word():
+		c.fail(k.String(), "the report says that the evidence is %q, it is %q", m.Evidence, e.word())
+	case m.Outside && e.due > 0:
+		c.fail(k.String(), "the report says that the node is outside of the cone of influence, it is inside")
+	case (m.Property != nil) != (e.Verdict == Covered):
+		c.fail(k.String(), "the report names a property that fails on it where it is covered, and only there")
+	case e.Verdict == Covered && e.traces[*m.Property] == nil:
+		c.fail(k.String(), "the report says that property %d fails on it, the evidence has no trace of that", *m.Property)
+	case e.Verdict == Covered:
+		c.depth(k.String(), m.Depth, e.traces[*m.Property].Trace)
+	case e.Verdict == NotCovered:
+		c.depth(k.String(), m.Depth, "")
+	}
 }
 
 // unverified names, in one line, what the report claims of properties without
@@ -254,15 +266,4 @@ func (c *comparison) unverified() {
 		slices.Sort(which)
 		c.partial("not verified: what the report says of property %s, with %d mutants", ranges(which), verdicts)
 	}
-}
-
-// word is what a report calls the entry's evidence.
-func (m *IndexMutant) word() string {
-	switch {
-	case m.Trace != "":
-		return "trace"
-	case m.Certificate != nil:
-		return "invariant"
-	}
-	return ""
 }

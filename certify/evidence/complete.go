@@ -7,12 +7,13 @@ import (
 
 	"netcov/aiger"
 	"netcov/cert"
+	"netcov/certify"
 	"netcov/mutant"
 )
 
-// Whether mutants are missing is a question to the design. A run judges, for each
-// property that holds, each of its faults at each node of its kinds: that is its
-// scope, and the index must tell it. The due mutants follow from the scope and the
+// Whether mutants are missing is a question to the design. A run judges, for the
+// properties that hold together, each of its faults at each node of its kinds: that
+// is its scope, and the index must tell it. The due mutants follow from the scope and the
 // design alone; what the index lists elsewhere says nothing about them.
 
 // Scope is what a run judges: mutants with one of the faults, at a node of one of
@@ -87,40 +88,158 @@ func (s *Scope) String() string {
 	return fmt.Sprintf("%s at all %s, multiplexer at the %s", strings.Join(s.Faults, ", "), strings.Join(nodes, " and "), s.Mux)
 }
 
-// missing lists, for each kind of node and fault of the scope, how many nodes of
-// the design have no mutant of the property, which must hold. A mutant outside of
-// the scope, or a second time, is an error.
-func (s *Scope) missing(p *IndexProperty, f *aiger.File) ([]string, error) {
-	type class struct{ kind, fault string }
-	seen := map[class]map[int]bool{}
-	for _, kind := range s.Nodes {
-		for _, fault := range s.Faults {
-			seen[class{kind, fault}] = map[int]bool{}
-		}
-	}
+// node is a mutant of the scope.
+type node struct {
+	kind  string
+	index int
+	fault string
+}
+
+// listed returns the mutants of an entry. One outside of the scope, or a second
+// time, is an error.
+func (s *Scope) listed(p *IndexProperty) (map[node]*IndexMutant, error) {
+	out := make(map[node]*IndexMutant, len(p.Mutants))
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
-		at := seen[class{m.Kind, m.Fault}]
-		if at == nil || m.Mux != s.Mux {
+		if !slices.Contains(s.Nodes, m.Kind) || !slices.Contains(s.Faults, m.Fault) || m.Mux != s.Mux {
 			return nil, fmt.Errorf("%s at %s %d, with the multiplexer at %q, is outside of the scope", m.Fault, m.Kind, m.Index, m.Mux)
 		}
-		if at[m.Index] {
+		n := node{m.Kind, m.Index, m.Fault}
+		if out[n] != nil {
 			return nil, fmt.Errorf("%s at %s %d is listed twice", m.Fault, m.Kind, m.Index)
 		}
-		at[m.Index] = true
+		out[n] = m
 	}
+	return out, nil
+}
+
+// ruling is what an index says of one due mutant, by all properties that hold.
+type ruling struct {
+	Verdict Verdict // "" where an entry that is due is missing
+	// traces has the entries that say it is covered, by the property that fails.
+	traces map[int]*IndexMutant
+	// proved tells that some entry has a certificate; listed, that some entry has it.
+	proved, listed bool
+
+	unknown   bool
+	due, have int // entries whose cone has the node, and those of them that list it
+}
+
+// rulings unites what an index says of each due mutant. A mutant is covered where
+// one entry says so. It is not covered where each entry that holds says so, or does
+// not depend on the node.
+func (s *Scope) rulings(x *Index, f *aiger.File) (map[node]*ruling, error) {
+	out := map[node]*ruling{}
+	for i := range x.Properties {
+		p := &x.Properties[i]
+		listed, err := s.listed(p)
+		if err != nil {
+			return nil, fmt.Errorf("property %d: %w", p.Index, err)
+		}
+		if p.Status != cert.Holds {
+			continue
+		}
+		k := certify.NewChecker(f, p.all()...)
+		for _, kind := range s.Nodes {
+			for at := range s.population(kind, f) {
+				outside, err := k.Outside(certify.Mutation{Gate: kind == "gate", Index: at})
+				if err != nil {
+					return nil, fmt.Errorf("property %d: %w", p.Index, err)
+				}
+				for _, fault := range s.Faults {
+					n := node{kind, at, fault}
+					r := out[n]
+					if r == nil {
+						r = &ruling{traces: map[int]*IndexMutant{}}
+						out[n] = r
+					}
+					r.take(p, listed[n], outside)
+				}
+			}
+		}
+	}
+	for _, r := range out {
+		switch {
+		case len(r.traces) > 0:
+			r.Verdict = Covered
+		case r.have < r.due:
+		case r.unknown:
+			r.Verdict = Unknown
+		default:
+			r.Verdict = NotCovered
+		}
+	}
+	return out, nil
+}
+
+// take unites what one entry says with what was said before; m is nil where it says
+// nothing.
+func (r *ruling) take(p *IndexProperty, m *IndexMutant, outside bool) {
+	if !outside {
+		r.due++
+	}
+	if m == nil {
+		return
+	}
+	r.listed = true
+	if !outside {
+		r.have++
+	}
+	switch {
+	case m.Verdict == Covered:
+		r.traces[p.failing(m)] = m
+	case m.Verdict == Unknown:
+		r.unknown = true
+	case m.Certificate != nil:
+		r.proved = true
+	}
+}
+
+// word is what a report calls the evidence.
+func (r *ruling) word() string {
+	switch {
+	case r.Verdict == Covered:
+		return "trace"
+	case r.Verdict == NotCovered && r.proved:
+		return "invariant"
+	}
+	return ""
+}
+
+// population is the number of nodes of a kind.
+func (s *Scope) population(kind string, f *aiger.File) int {
+	if kind == "gate" {
+		return len(f.Ands)
+	}
+	return len(f.Latches)
+}
+
+// missing lists, for each kind of node and fault of the scope, how many nodes of
+// the design have a mutant without a verdict.
+func (s *Scope) missing(x *Index, f *aiger.File) ([]string, error) {
+	rulings, err := s.rulings(x, f)
+	if err != nil {
+		return nil, err
+	}
+	return s.without(rulings, f), nil
+}
+
+// without lists what missing does.
+func (s *Scope) without(rulings map[node]*ruling, f *aiger.File) []string {
 	var out []string
-	if p.Status != cert.Holds {
-		return nil, nil
+	if len(rulings) == 0 {
+		return nil
 	}
 	for _, kind := range s.Nodes {
-		all := len(f.Latches)
-		if kind == "gate" {
-			all = len(f.Ands)
-		}
+		all := s.population(kind, f)
 		faults := map[int][]string{} // by the number of nodes that have them
 		for _, fault := range s.Faults {
-			n := len(seen[class{kind, fault}])
+			n := 0
+			for at := range all {
+				if rulings[node{kind, at, fault}].Verdict != "" {
+					n++
+				}
+			}
 			faults[n] = append(faults[n], fault)
 		}
 		for n := range all {
@@ -129,7 +248,7 @@ func (s *Scope) missing(p *IndexProperty, f *aiger.File) ([]string, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 var (

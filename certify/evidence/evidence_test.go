@@ -46,14 +46,34 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 		return nil
 	}
 	run := &evidence.Run{Design: f, Name: "random \"file\".aag", Scope: scopeOf(opt)}
-	for i := range n.Properties() {
-		res, err := coverage.Run(context.Background(), f, n, i, opt)
+	if r.IntN(2) == 0 && len(n.Properties()) > 1 {
+		var all []int
+		for i := range n.Properties() {
+			all = append(all, i)
+		}
+		set, err := coverage.RunSet(context.Background(), f, n, all, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run.Properties = append(run.Properties, res.Records(opt.Mux))
+		run.Properties = set.Records(opt.Mux)
+		return run
+	}
+	for i := range n.Properties() {
+		run.Properties = append(run.Properties, runAlone(t, f, n, i, opt))
 	}
 	return run
+}
+
+// runAlone runs coverage on one property.
+func runAlone(t testing.TB, f *aiger.File, n *netlist.Netlist, property int, opt coverage.Options) evidence.Property {
+	t.Helper()
+	res, err := coverage.Run(context.Background(), f, n, property, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := coverage.NewSet(opt.Targets, mutant.Faults())
+	set.AddOutcome(n.Properties()[property], res)
+	return set.Records(opt.Mux)[0]
 }
 
 // scopeOf is the scope of a run with all faults at all nodes of the targets' kinds.
@@ -87,6 +107,15 @@ func rounds(n int) int {
 	return n
 }
 
+// dueOf is the number of mutants of a run's scope.
+func dueOf(run *evidence.Run) int {
+	nodes := 0
+	for _, kind := range run.Scope.Nodes {
+		nodes += map[string]int{"latch": len(run.Design.Latches), "gate": len(run.Design.Ands)}[kind]
+	}
+	return nodes * len(run.Scope.Faults)
+}
+
 // TestWriteVerify writes the evidence of random runs and verifies it.
 func TestWriteVerify(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
@@ -102,12 +131,15 @@ func TestWriteVerify(t *testing.T) {
 		if !rep.Stands() {
 			t.Fatalf("round %d: %v", round, rep.Failures)
 		}
-		want := 0
+		want, properties := 0, 0
 		for _, p := range run.Properties {
-			want += len(p.Mutants)
+			properties += 1 + len(p.With)
+			if p.Status == cert.Holds {
+				want = dueOf(run)
+			}
 		}
-		if rep.Mutants.Mutants != want || rep.Properties != len(run.Properties) || len(rep.Partial) > 0 {
-			t.Fatalf("round %d: %+v, %d mutants and %d properties were written", round, rep, want, len(run.Properties))
+		if rep.Mutants.Mutants != want || rep.Properties != properties || len(rep.Partial) > 0 {
+			t.Fatalf("round %d: %+v, %d mutants and %d properties were written", round, rep, want, properties)
 		}
 		total.Covered += rep.Mutants.Covered
 		total.NotCovered += rep.Mutants.NotCovered
@@ -148,11 +180,7 @@ an example
 	opt := coverage.Options{Targets: []mutant.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
 	run := &evidence.Run{Design: f, Name: "example.aag", Source: []byte(text), Scope: scopeOf(opt)}
 	for i := range 2 {
-		res, err := coverage.Run(context.Background(), f, n, i, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := res.Records(opt.Mux)
+		p := runAlone(t, f, n, i, opt)
 		for i := range p.Mutants {
 			if m := &p.Mutants[i]; !m.Gate && m.Index == 2 {
 				m.Invariant = nil // outside of the cone

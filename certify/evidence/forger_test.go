@@ -488,9 +488,7 @@ func TestForger(t *testing.T) {
 				}
 				if name != "nothing" || second != "nothing" {
 					tidy(x)
-					for i := range x.Properties {
-						x.Properties[i].Complete = complete
-					}
+					x.Complete = complete
 				}
 				forged = x
 			})

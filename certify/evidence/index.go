@@ -19,16 +19,18 @@ import (
 
 // Schema names the form of an index, and IndexName its file.
 const (
-	Schema    = "netcov-evidence/1"
+	Schema    = "netcov-evidence/2"
 	IndexName = "index.json"
 )
 
 // Index is the file that ties mutants, verdicts and evidence. Paths are
 // relative to its directory, with slashes.
 type Index struct {
-	Schema     string          `json:"schema"`
-	Design     IndexDesign     `json:"design"`
-	Scope      *Scope          `json:"scope,omitempty"` // nil: all that there is
+	Schema string      `json:"schema"`
+	Design IndexDesign `json:"design"`
+	Scope  *Scope      `json:"scope,omitempty"` // nil: all that there is
+	// Complete claims that no mutant of the scope lacks its verdict.
+	Complete   bool            `json:"complete"`
 	Properties []IndexProperty `json:"properties"`
 	Gaps       []IndexGap      `json:"without_evidence,omitempty"`
 	Labels     []Label         `json:"labels,omitempty"` // where the design's symbols do not tell
@@ -53,10 +55,13 @@ type IndexFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// IndexProperty is one property. Index is its position among the design's
-// safety properties.
+// IndexProperty is one property, or several that are proved and judged as one,
+// which fails where one of them does. Index is its position among the design's
+// safety properties, With are those of the further ones. Kind and Name are those of
+// the first.
 type IndexProperty struct {
 	Index  int         `json:"index"`
+	With   []int       `json:"with,omitempty"`
 	Kind   string      `json:"kind"` // "bad" or "output"
 	Name   string      `json:"name"`
 	Status cert.Status `json:"status"`
@@ -64,8 +69,6 @@ type IndexProperty struct {
 	Proof *IndexCertificate `json:"proof,omitempty"`
 	Trace string            `json:"trace,omitempty"`
 
-	// Complete claims that the mutants are all of the scope.
-	Complete     bool               `json:"complete"`
 	Counts       Counts             `json:"counts"`
 	Certificates []IndexCertificate `json:"certificates"`
 	Mutants      []IndexMutant      `json:"mutants"`
@@ -85,13 +88,27 @@ type IndexMutant struct {
 	Mux     string  `json:"mux"`
 	Verdict Verdict `json:"verdict"`
 
-	// Of a covered one: the trace, and the mutant's file (which may be absent).
-	Trace string `json:"trace,omitempty"`
-	Model string `json:"model,omitempty"`
+	// Of a covered one: the trace, the property that fails at its end (where that is
+	// not the first of several), and the mutant's file with this property (which may
+	// be absent).
+	Trace    string `json:"trace,omitempty"`
+	Property *int   `json:"property,omitempty"`
+	Model    string `json:"model,omitempty"`
 	// Of a notcovered one: position among the property's certificates, or
 	// outside of the cone of influence.
 	Certificate *int `json:"certificate,omitempty"`
 	Outside     bool `json:"outside,omitempty"`
+}
+
+// all returns the positions of the entry's properties.
+func (p *IndexProperty) all() []int { return append([]int{p.Index}, p.With...) }
+
+// failing returns the property that a covered mutant of the entry names.
+func (p *IndexProperty) failing(m *IndexMutant) int {
+	if m.Property != nil {
+		return *m.Property
+	}
+	return p.Index
 }
 
 // Counts are numbers of mutants by verdict.

@@ -108,47 +108,60 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 		return "another design"
 	}
 	said := map[int]cert.Status{}
-	verdicts := map[verdict]evidence.Verdict{}
 	_, names, kind := h.run.Design.Properties()
 	for _, p := range x.Properties {
-		if _, twice := said[p.Index]; twice || p.Index < 0 || p.Index >= len(h.holds) {
-			return fmt.Sprintf("property %d", p.Index)
+		for _, at := range append([]int{p.Index}, p.With...) {
+			if _, twice := said[at]; twice || at < 0 || at >= len(h.holds) {
+				return fmt.Sprintf("property %d", at)
+			}
+			said[at] = p.Status
 		}
 		if p.Kind != kind || p.Name != names[p.Index] {
 			return fmt.Sprintf("name of property %d", p.Index)
 		}
-		said[p.Index] = p.Status
-		for _, m := range p.Mutants {
-			k := verdict{p.Index, m.Kind, m.Index, m.Fault, m.Mux}
-			if verdicts[k] != "" {
-				return fmt.Sprintf("%v twice", k)
-			}
-			verdicts[k] = m.Verdict
-		}
 	}
-	judged := 0
 	for i, holds := range h.holds {
 		if due := map[bool]cert.Status{true: cert.Holds, false: cert.Fails}[holds]; said[i] != due {
 			return fmt.Sprintf("property %d is said to be %q", i, said[i])
 		}
-		if !holds {
-			continue
-		}
+	}
+	verdicts := rulings(x)
+	due := map[mutation]bool{}
+	if slices.Contains(h.holds, true) {
 		for _, kind := range scope.Nodes {
 			for at := range map[string]int{"latch": len(h.run.Design.Latches), "gate": len(h.run.Design.Ands)}[kind] {
 				for _, fault := range scope.Faults {
-					k := verdict{i, kind, at, fault, scope.Mux}
-					due := map[bool]evidence.Verdict{true: evidence.Covered, false: evidence.NotCovered}[h.fails(t, k)]
-					if verdicts[k] != due {
-						return fmt.Sprintf("%v is said to be %q", k, verdicts[k])
-					}
-					judged++
+					due[mutation{kind, at, fault, scope.Mux}] = true
 				}
 			}
 		}
 	}
-	if judged != len(verdicts) {
-		return "more mutants than there are"
+	for m, list := range verdicts {
+		if !due[m] {
+			return fmt.Sprintf("%v is not due", m)
+		}
+		for _, v := range list {
+			if v.verdict == evidence.Unknown && !covers(list) {
+				return fmt.Sprintf("%v is unknown", m)
+			}
+			if v.verdict == evidence.Covered && !slices.Contains(v.properties, v.property) {
+				return fmt.Sprintf("%v is covered by another property", m)
+			}
+			for _, p := range v.properties {
+				fails := h.fails(t, verdict{p, m.kind, m.index, m.fault, m.mux})
+				if v.verdict == evidence.Covered && p == v.property && !fails || v.verdict == evidence.NotCovered && fails {
+					return fmt.Sprintf("%v under %v is said to be %q", m, v.properties, v.verdict)
+				}
+			}
+		}
+	}
+	for m := range due {
+		if covers(verdicts[m]) {
+			continue
+		}
+		if p := leftOpen(h.run.Design, x, m, verdicts[m]); p >= 0 {
+			return fmt.Sprintf("%v is left out under property %d", m, p)
+		}
 	}
 	for _, n := range x.Labels {
 		symbol := ""
@@ -162,17 +175,122 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 	return ""
 }
 
+// mutation is a mutant, as an index has it.
+type mutation struct {
+	kind       string
+	index      int
+	fault, mux string
+}
+
+// said1 is what an entry of an index says of a mutant.
+type said1 struct {
+	properties []int
+	verdict    evidence.Verdict
+	property   int // that fails on it
+	trace      string
+	proved     bool
+}
+
+// rulings gathers what an index says of mutants.
+func rulings(x *evidence.Index) map[mutation][]said1 {
+	out := map[mutation][]said1{}
+	for _, p := range x.Properties {
+		for _, m := range p.Mutants {
+			v := said1{append([]int{p.Index}, p.With...), m.Verdict, p.Index, m.Trace, m.Certificate != nil}
+			if m.Property != nil {
+				v.property = *m.Property
+			}
+			k := mutation{m.Kind, m.Index, m.Fault, m.Mux}
+			out[k] = append(out[k], v)
+		}
+	}
+	return out
+}
+
+// leftOpen returns a property that holds and says nothing of a mutant in its cone,
+// though none covers it; -1 where there is none.
+func leftOpen(f *aiger.File, x *evidence.Index, m mutation, list []said1) int {
+	if covers(list) || m.index < 0 || m.index >= map[string]int{"latch": len(f.Latches), "gate": len(f.Ands)}[m.kind] {
+		return -1
+	}
+	for _, p := range x.Properties {
+		if p.Status == cert.Holds && !slices.ContainsFunc(list, func(v said1) bool { return v.properties[0] == p.Index }) &&
+			inside(f, append([]int{p.Index}, p.With...), m) {
+			return p.Index
+		}
+	}
+	return -1
+}
+
+func covers(list []said1) bool {
+	return slices.ContainsFunc(list, func(v said1) bool { return v.verdict == evidence.Covered })
+}
+
+// united is the verdict of several entries.
+func united(list []said1) said1 {
+	out := list[0]
+	for _, v := range list[1:] {
+		proved := out.proved || v.proved
+		if out.verdict != evidence.Covered && (v.verdict == evidence.Covered || v.verdict == evidence.Unknown) {
+			out = v
+		}
+		out.proved = proved
+	}
+	return out
+}
+
+// inside tells whether a node is in the cone of influence of properties, by walking
+// the design.
+func inside(f *aiger.File, properties []int, m mutation) bool {
+	lits, _, _ := f.Properties()
+	seen := make([]bool, f.MaxVar+1)
+	var stack []aiger.Lit
+	for _, p := range properties {
+		stack = append(stack, lits[p])
+	}
+	stack = append(stack, f.Constraints...)
+	for len(stack) > 0 {
+		v := stack[len(stack)-1] >> 1
+		stack = stack[:len(stack)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		for _, l := range f.Latches {
+			if l.Lit>>1 == v {
+				stack = append(stack, l.Next, l.Reset)
+			}
+		}
+		for _, a := range f.Ands {
+			if a.Lhs>>1 == v {
+				stack = append(stack, a.Rhs0, a.Rhs1)
+			}
+		}
+	}
+	if m.kind == "latch" {
+		return seen[f.Latches[m.index].Lit>>1]
+	}
+	for i, a := range f.Ands {
+		if f.AndPosition(i) == m.index {
+			return seen[a.Lhs>>1]
+		}
+	}
+	return false
+}
+
 // disagrees tells in what a report's mutants are not those of an index.
 func disagrees(x *evidence.Index, c *evidence.Claims) bool {
 	var a, b []string
+	for m, list := range rulings(x) {
+		a = append(a, fmt.Sprint(m.kind, m.index, m.fault, m.mux, united(list).verdict))
+	}
 	for _, p := range x.Properties {
-		for _, m := range p.Mutants {
-			a = append(a, fmt.Sprint(p.Index, m.Kind, m.Index, m.Fault, m.Mux, m.Verdict))
+		for _, at := range append([]int{p.Index}, p.With...) {
+			a = append(a, fmt.Sprint(at, p.Status))
 		}
-		a = append(a, fmt.Sprint(p.Index, p.Status))
 	}
 	for _, m := range c.Mutants {
-		b = append(b, fmt.Sprint(m.Property, m.Node.Kind, m.Node.Index, m.Fault, c.Mux, m.Verdict))
+		b = append(b, fmt.Sprint(m.Node.Kind, m.Node.Index, m.Fault, c.Mux, m.Verdict))
 	}
 	for _, p := range c.Properties {
 		b = append(b, fmt.Sprint(p.Index, p.Status))
@@ -208,37 +326,44 @@ func reportOf(dir string, x *evidence.Index, f *aiger.File) *evidence.Claims {
 		last := len(ws[0].Inputs) - 1
 		return &last
 	}
+	_, names, _ := f.Properties()
 	for _, p := range x.Properties {
 		c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: p.Index, Kind: p.Kind, Name: p.Name, Status: p.Status, Depth: depth(p.Trace)})
-		for _, m := range p.Mutants {
-			c.Mux = m.Mux
-			out := evidence.ClaimedMutant{
-				Node: evidence.Label{Kind: m.Kind, Index: m.Index}, Fault: m.Fault, Property: p.Index, Verdict: m.Verdict, Depth: depth(m.Trace),
-			}
-			switch {
-			case m.Kind == "gate":
-				for i, a := range f.Ands {
-					if f.AndPosition(i) == m.Index {
-						out.Literal = a.Lhs
-					}
-				}
-			case m.Index >= 0 && m.Index < len(f.Latches):
-				out.Literal, out.Node.Name = f.Latches[m.Index].Lit, f.Symbols.Latches[m.Index]
-				if out.Node.Name != "" {
-					o := yosysmap.ParseSymbol(out.Node.Name)
-					out.Node.Register, out.Node.Instance = o.Register, o.Instance
-				}
-			}
-			if n, ok := labels[fmt.Sprint(m.Kind, m.Index)]; ok {
-				out.Node = n
-			}
-			if m.Trace != "" {
-				out.Evidence = "trace"
-			} else if m.Certificate != nil {
-				out.Evidence = "invariant"
-			}
-			c.Mutants = append(c.Mutants, out)
+		for _, at := range p.With {
+			c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: at, Kind: p.Kind, Name: names[at], Status: p.Status})
 		}
+	}
+	for m, list := range rulings(x) {
+		v := united(list)
+		c.Mux = m.mux
+		if leftOpen(f, x, m, list) >= 0 {
+			continue // an honest reporter does not know
+		}
+		out := evidence.ClaimedMutant{Node: evidence.Label{Kind: m.kind, Index: m.index}, Fault: m.fault, Verdict: v.verdict}
+		switch {
+		case m.kind == "gate":
+			for i, a := range f.Ands {
+				if f.AndPosition(i) == m.index {
+					out.Literal = a.Lhs
+				}
+			}
+		case m.index >= 0 && m.index < len(f.Latches):
+			out.Literal, out.Node.Name = f.Latches[m.index].Lit, f.Symbols.Latches[m.index]
+			if out.Node.Name != "" {
+				o := yosysmap.ParseSymbol(out.Node.Name)
+				out.Node.Register, out.Node.Instance = o.Register, o.Instance
+			}
+		}
+		if n, ok := labels[fmt.Sprint(m.kind, m.index)]; ok {
+			out.Node = n
+		}
+		switch {
+		case v.verdict == evidence.Covered:
+			out.Evidence, out.Property, out.Depth = "trace", &v.property, depth(v.trace)
+		case v.verdict == evidence.NotCovered && v.proved:
+			out.Evidence = "invariant"
+		}
+		c.Mutants = append(c.Mutants, out)
 	}
 	for _, g := range x.Gaps { // what the report makes of a property without evidence
 		c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: g.Index, Kind: g.Kind, Name: g.Name, Status: cert.Holds})

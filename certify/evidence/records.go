@@ -29,10 +29,14 @@ type Run struct {
 }
 
 // Property is one safety property of the design, by its position (see
-// certify.NewChecker). One that holds has an Invariant, one that fails a Trace.
-// Only one that holds has mutants, all of the run's scope.
+// certify.NewChecker). One that holds has an Invariant, one that fails a Trace. Only
+// one that holds has mutants.
+//
+// Several that hold may stand together: With are the further ones. Their invariant
+// proves all of them, on the design and on each mutant that is not covered.
 type Property struct {
 	Position  int
+	With      []int
 	Status    cert.Status
 	Invariant *cert.Invariant
 	Trace     *cert.Trace
@@ -45,6 +49,7 @@ type Property struct {
 type Mutant struct {
 	certify.Mutation
 	Verdict   Verdict
+	Property  int // that fails at the end of the trace
 	Trace     *cert.Trace
 	Invariant *cert.Invariant
 }

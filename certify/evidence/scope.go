@@ -53,7 +53,9 @@ func (v *verifier) gaps() {
 	all := propertiesOf(v.design)
 	named := map[int]bool{}
 	for i := range v.index.Properties {
-		named[v.index.Properties[i].Index] = true
+		for _, at := range v.index.Properties[i].all() {
+			named[at] = true
+		}
 	}
 	for _, g := range v.index.Gaps {
 		where := fmt.Sprintf("property %d", g.Index)

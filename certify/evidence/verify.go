@@ -121,7 +121,9 @@ type verifier struct {
 	index  *Index
 	scope  *Scope
 	design *aiger.File
-	labels map[labelKey]Label
+	// rulings are the verdicts by all properties together.
+	rulings map[node]*ruling
+	labels  map[labelKey]Label
 	// Labels that the design's symbols do not tell, and those of inverted nodes.
 	unnamed, inverted int
 	tasks             []task
@@ -170,13 +172,19 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 	seen := map[int]bool{}
 	for i := range v.index.Properties {
 		p := &v.index.Properties[i]
-		if seen[p.Index] {
-			v.fail(fmt.Sprintf("property %d", p.Index), "it is listed twice")
-			continue
+		twice := false
+		for _, at := range p.all() {
+			if seen[at] {
+				v.fail(fmt.Sprintf("property %d", at), "it is listed twice")
+				twice = true
+			}
+			seen[at] = true
 		}
-		seen[p.Index] = true
-		v.property(p)
+		if !twice {
+			v.property(p)
+		}
 	}
+	v.together()
 	v.leftOut()
 	v.gaps()
 	if err := v.run(ctx); err != nil {
@@ -226,40 +234,32 @@ func (v *verifier) run(ctx context.Context) error {
 func (v *verifier) property(p *IndexProperty) {
 	where := fmt.Sprintf("property %d", p.Index)
 	lits, names, kind := v.design.Properties()
-	if p.Index < 0 || p.Index >= len(lits) {
-		v.fail(where, "the design has %d safety properties", len(lits))
+	for _, at := range p.all() {
+		if at < 0 || at >= len(lits) {
+			v.fail(fmt.Sprintf("property %d", at), "the design has %d safety properties", len(lits))
+			return
+		}
+	}
+	if len(p.With) > 0 && p.Status != cert.Holds {
+		v.fail(where, "it stands together with other properties, but does not hold")
 		return
 	}
 	if p.Kind != kind || p.Name != validUTF8(names[p.Index]) {
 		v.fail(where, "it is called %s %q, in the design %s %q", p.Kind, p.Name, kind, names[p.Index])
 	}
-	v.report.Properties++
-	q := &propertyVerifier{verifier: v, p: p, k: certify.NewChecker(v.design, p.Index), where: where}
+	v.report.Properties += len(p.all())
+	q := &propertyVerifier{verifier: v, p: p, k: certify.NewChecker(v.design, p.all()...), where: where, single: map[int]*certify.Checker{}}
 	q.original()
 	if p.Status != cert.Holds && len(p.Mutants) > 0 {
 		v.fail(where, "mutants are judged although the property does not hold on the design")
 	}
-	missing, err := v.scope.missing(p, v.design)
-	if err != nil {
-		v.fail(where, "%v", err)
-	}
-	if p.Complete && len(missing) > 0 && v.index.Scope != nil {
-		v.fail(where, "mutants are missing: %v", missing)
-	}
-	for _, m := range missing {
-		v.leave(p.Index, m)
-	}
 	var counts Counts
 	for i := range p.Mutants {
 		counts.add(p.Mutants[i].Verdict)
-		v.report.Mutants.add(p.Mutants[i].Verdict)
 		q.mutant(&p.Mutants[i])
 	}
 	if p.Status == cert.Unknown {
 		v.leave(p.Index, "undecided on the design")
-	}
-	if counts.Unknown > 0 {
-		v.leave(p.Index, fmt.Sprintf("%d of %d mutants are unknown", counts.Unknown, counts.Mutants))
 	}
 	if counts != p.Counts {
 		v.fail(where, "the counts of the index are %+v, its mutants give %+v", p.Counts, counts)
@@ -267,8 +267,32 @@ func (v *verifier) property(p *IndexProperty) {
 	for i := range p.Certificates {
 		q.certificate(i)
 	}
-	for _, path := range q.order {
-		q.trace(path)
+	for _, r := range q.order {
+		q.trace(r)
+	}
+}
+
+// together unites the verdicts of all properties.
+func (v *verifier) together() {
+	var err error
+	if v.rulings, err = v.scope.rulings(v.index, v.design); err != nil {
+		v.fail(IndexName, "%v", err)
+		return
+	}
+	missing := v.scope.without(v.rulings, v.design)
+	if v.index.Complete && len(missing) > 0 && v.index.Scope != nil {
+		v.fail(IndexName, "mutants are missing: %v", missing)
+	}
+	for _, m := range missing {
+		v.partial("%s", m)
+	}
+	for _, r := range v.rulings {
+		if r.Verdict != "" {
+			v.report.Mutants.add(r.Verdict)
+		}
+	}
+	if m := v.report.Mutants; m.Unknown > 0 {
+		v.partial("%d of %d mutants are unknown", m.Unknown, m.Mutants)
 	}
 }
 
@@ -279,9 +303,24 @@ type propertyVerifier struct {
 	k     *certify.Checker
 	where string
 
-	served map[int][]certify.Mutation    // by certificate
-	traces map[string][]certify.Mutation // by path
-	order  []string                      // paths of traces
+	single map[int]*certify.Checker   // by property: of it alone
+	served map[int][]certify.Mutation // by certificate
+	traces map[replay][]certify.Mutation
+	order  []replay
+}
+
+// replay is a trace at whose end a property is said to fail.
+type replay struct {
+	path     string
+	property int
+}
+
+// alone returns the checker of one property.
+func (q *propertyVerifier) alone(property int) *certify.Checker {
+	if q.single[property] == nil {
+		q.single[property] = certify.NewChecker(q.design, property)
+	}
+	return q.single[property]
 }
 
 func (q *propertyVerifier) name(m certify.Mutation) string {
@@ -328,19 +367,29 @@ func (q *propertyVerifier) mutant(e *IndexMutant) {
 		return
 	}
 	trace, certificate := e.Trace != "", e.Certificate != nil
+	if e.Property != nil && !trace {
+		q.fail(q.name(m), "a property is said to fail on it, without a trace")
+		return
+	}
 	switch {
 	case e.Verdict == Unknown && !trace && !certificate && !e.Outside && e.Model == "":
 	case e.Verdict == Covered && trace && !certificate && !e.Outside:
 		if q.traces == nil {
-			q.traces = map[string][]certify.Mutation{}
+			q.traces = map[replay][]certify.Mutation{}
 		}
-		if q.traces[e.Trace] == nil {
-			q.order = append(q.order, e.Trace)
+		r := replay{e.Trace, q.p.failing(e)}
+		if !slices.Contains(q.p.all(), r.property) {
+			q.fail(q.name(m), "property %d is said to fail on it, which is none of these", r.property)
+			return
 		}
-		q.traces[e.Trace] = append(q.traces[e.Trace], m)
+		if q.traces[r] == nil {
+			q.order = append(q.order, r)
+		}
+		q.traces[r] = append(q.traces[r], m)
+		k := q.alone(r.property)
 		if e.Model != "" {
 			q.tasks = append(q.tasks, func(context.Context) error {
-				if model, err := q.k.Model([]certify.Mutation{m}); err != nil {
+				if model, err := k.Model([]certify.Mutation{m}); err != nil {
 					q.fail(q.name(m), "%v", err)
 				} else {
 					q.same(e.Model, model)
@@ -405,22 +454,23 @@ func (q *propertyVerifier) check(ctx context.Context, c IndexCertificate, where 
 }
 
 // trace replays a trace on its mutants.
-func (q *propertyVerifier) trace(path string) {
+func (q *propertyVerifier) trace(r replay) {
+	k, path := q.alone(r.property), r.path
 	q.tasks = append(q.tasks, func(context.Context) error {
 		w := q.witness(path, 0)
 		if w == nil {
 			return nil
 		}
-		ms := q.traces[path]
+		ms := q.traces[r]
 		own, err := q.asDesignTrace(w, ms)
 		if err == nil {
-			err = q.k.Replay(own, ms...)
+			err = k.Replay(own, ms...)
 		}
 		if err != nil { // which ones?
 			for _, m := range ms {
 				own, err := q.asDesignTrace(w, []certify.Mutation{m})
 				if err == nil {
-					err = q.k.Replay(own, m)
+					err = k.Replay(own, m)
 				}
 				if err != nil {
 					q.fail(q.name(m), "%s: %v", path, err)

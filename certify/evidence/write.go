@@ -108,6 +108,11 @@ func (w *writer) all() error {
 			return fmt.Errorf("property %d: %w", w.run.Properties[i].Position, err)
 		}
 	}
+	missing, err := w.run.Scope.missing(&w.index, w.design)
+	if err != nil {
+		return err
+	}
+	w.index.Complete = len(missing) == 0
 	w.index.Gaps = w.run.Gaps
 	for i := range w.index.Gaps {
 		w.index.Gaps[i].Name = validUTF8(w.index.Gaps[i].Name)
@@ -203,6 +208,7 @@ func (w *writer) circuit(path string, f *aiger.File) error {
 type propertyWriter struct {
 	*writer
 	k      *certify.Checker
+	single map[int]*certify.Checker // by property: of it alone
 	folder string
 	out    *IndexProperty
 	shared map[sharedKey][]int // mutants (positions) by invariant
@@ -217,13 +223,19 @@ type sharedKey struct {
 
 func (w *writer) property(p *Property) error {
 	lits, names, kind := w.design.Properties()
-	if p.Position < 0 || p.Position >= len(lits) {
-		return fmt.Errorf("the design has %d safety properties", len(lits))
+	positions := append([]int{p.Position}, p.With...)
+	for _, i := range positions {
+		if i < 0 || i >= len(lits) {
+			return fmt.Errorf("the design has %d safety properties", len(lits))
+		}
+	}
+	if len(p.With) > 0 && p.Status != cert.Holds {
+		return errors.New("properties stand together only where they hold")
 	}
 	q := &propertyWriter{
-		writer: w, k: certify.NewChecker(w.design, p.Position), folder: fmt.Sprintf("p%d", p.Position),
+		writer: w, k: certify.NewChecker(w.design, positions...), single: map[int]*certify.Checker{}, folder: fmt.Sprintf("p%d", p.Position),
 		out: &IndexProperty{
-			Index: p.Position, Kind: kind, Name: validUTF8(names[p.Position]), Status: p.Status,
+			Index: p.Position, With: p.With, Kind: kind, Name: validUTF8(names[p.Position]), Status: p.Status,
 			Certificates: []IndexCertificate{}, Mutants: []IndexMutant{},
 		},
 		shared: map[sharedKey][]int{}, traces: map[string]string{},
@@ -256,11 +268,6 @@ func (w *writer) property(p *Property) error {
 			return err
 		}
 	}
-	missing, err := w.run.Scope.missing(q.out, w.design)
-	if err != nil {
-		return err
-	}
-	q.out.Complete = len(missing) == 0
 	w.index.Properties = append(w.index.Properties, *q.out)
 	return nil
 }
@@ -313,11 +320,17 @@ func (q *propertyWriter) mutant(m *Mutant) (IndexMutant, error) {
 	e := entry(m.Mutation, m.Verdict)
 	switch {
 	case m.Verdict == Covered && m.Trace != nil:
+		if m.Property != q.out.Index && len(q.out.With) > 0 {
+			if !slices.Contains(q.out.With, m.Property) {
+				return e, fmt.Errorf("property %d, which is none of these, fails on it", m.Property)
+			}
+			e.Property = &m.Property
+		}
 		var err error
 		if e.Trace, err = q.trace("", m.Trace, &m.Mutation); err != nil || q.opt.NoMutants {
 			return e, err
 		}
-		model, err := q.k.Model([]certify.Mutation{m.Mutation})
+		model, err := q.alone(q.out.failing(&e)).Model([]certify.Mutation{m.Mutation})
 		if err != nil {
 			return e, err
 		}
@@ -334,6 +347,17 @@ func (q *propertyWriter) mutant(m *Mutant) (IndexMutant, error) {
 		return e, nil
 	}
 	return e, fmt.Errorf("there is no evidence that it is %q", m.Verdict)
+}
+
+// alone returns the checker of one property.
+func (q *propertyWriter) alone(property int) *certify.Checker {
+	if len(q.out.With) == 0 {
+		return q.k
+	}
+	if q.single[property] == nil {
+		q.single[property] = certify.NewChecker(q.design, property)
+	}
+	return q.single[property]
 }
 
 // trace writes a trace as the mutant's file takes it (nil: the design's), and

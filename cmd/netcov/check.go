@@ -69,7 +69,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	}
 	fs := c.Flags()
 	f.input.add(fs)
-	fs.StringVar(&f.engine, "engine", engineSet, "engine: "+engineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"), or for each property "+strings.Join(coverage.Engines, ", "))
+	fs.StringVar(&f.engine, "engine", coverage.EngineSet, "engine: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"), or for each property "+strings.Join(coverage.Engines, ", "))
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s; a set has the sum (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
@@ -87,8 +87,8 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.input.script {
 		return f.input.showScript(c, paths)
 	}
-	if f.engine != engineSet && !slices.Contains(coverage.Engines, f.engine) {
-		return usagef("there is no engine %q; the engines are %s, %s", f.engine, engineSet, strings.Join(coverage.Engines, ", "))
+	if f.engine != coverage.EngineSet && !slices.Contains(coverage.Engines, f.engine) {
+		return usagef("there is no engine %q; the engines are %s, %s", f.engine, coverage.EngineSet, strings.Join(coverage.Engines, ", "))
 	}
 	if f.timeout < 0 {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
@@ -171,7 +171,10 @@ func (f *checkFlags) checkAll(c *cobra.Command, in *input, which []int, out io.W
 		defer func() { logEngines(newLog(c.ErrOrStderr()), f.effort.List()) }()
 	}
 	code := exitDone
-	together, alone := f.asSet(in, which)
+	together, alone := in.asSet(which)
+	if f.engine != coverage.EngineSet {
+		together, alone = nil, which
+	}
 	if len(together) > 0 {
 		var err error
 		if code, err = f.checkSet(c, in, together, out); err != nil {

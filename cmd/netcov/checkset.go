@@ -21,15 +21,9 @@ import (
 	"netcov/propset"
 )
 
-// engineSet checks the safety properties together.
-const engineSet = "set"
-
-// asSet splits properties into those that are checked together and the others: a
-// single one has no set, and liveness properties stand alone.
-func (f *checkFlags) asSet(in *input, which []int) (together, alone []int) {
-	if f.engine != engineSet {
-		return nil, which
-	}
+// asSet splits properties into those that are one question and the others: a single
+// one has no set, and liveness properties stand alone.
+func (in *input) asSet(which []int) (together, alone []int) {
 	all := in.netlist.Properties()
 	for _, i := range which {
 		if all[i].Kind == netlist.PropertyJustice {
@@ -51,7 +45,7 @@ const quickTime = 150 * time.Millisecond
 // decide model checks one property: where it is one of safety, by k-induction with
 // small bounds, which costs a few queries, and then by an engine.
 func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) (*coverage.Answer, error) {
-	if f.engine != engineSet {
+	if f.engine != coverage.EngineSet {
 		return p.Check(ctx, coverage.CheckOptions{Engine: f.engine, Paranoid: f.paranoid, Effort: &f.effort}), nil
 	}
 	var quick *coverage.Answer

@@ -74,9 +74,9 @@ func newCoverCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cover FILE...",
 		Short: "Decide which mutants of a design its properties notice",
-		Long: `Model checks each property, then cuts each register out of the netlist
-(stuck-at-0, stuck-at-1, free) and decides whether the property still holds. A
-mutant on which it fails is covered. An independent checker confirms every
+		Long: `Model checks the properties, then cuts each register out of the netlist
+(stuck-at-0, stuck-at-1, free) and decides whether they still hold. A mutant on
+which one of them fails is covered. An independent checker confirms every
 verdict: a trace by simulation, an invariant by another solver.
 
 ` + designHelp + `
@@ -100,11 +100,11 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	faults.flags.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
 	faults.flags.StringVar(&f.observe, "observe", "default", "where a mutant that is not covered must differ from the design to be a gap: outputs, registers, or default: outputs where there are some")
 	effort := newTopic("Effort")
-	effort.flags.StringVar(&f.engine, "engine", coverage.DefaultEngine, "engine for the design itself: "+strings.Join(coverage.Engines, ", "))
-	effort.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s (default none)")
-	effort.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests of each property: 2x (times its model checking), 30s, or none")
+	effort.flags.StringVar(&f.engine, "engine", coverage.EngineSet, "engine for the design itself: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"),\nor for each property "+strings.Join(coverage.Engines, ", "))
+	effort.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s; a set has the sum (default none)")
+	effort.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
 	effort.flags.StringVar(&f.why, "why", "1x", "time for the reasons of mutants that are not covered: 1x (times the coverage, at least 1s), 60s, or none: no reasons")
-	effort.flags.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of a property's mutants is decided")
+	effort.flags.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of the mutants is decided")
 	effort.flags.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
 	effort.flags.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
 	effort.flags.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
@@ -145,8 +145,8 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	case f.recheck != "second":
 		return opt, usagef("--recheck %q: it is second, both or none", f.recheck)
 	}
-	if !slices.Contains(coverage.Engines, f.engine) {
-		return opt, usagef("there is no engine %q; the engines are %s", f.engine, strings.Join(coverage.Engines, ", "))
+	if f.engine != coverage.EngineSet && !slices.Contains(coverage.Engines, f.engine) {
+		return opt, usagef("there is no engine %q; the engines are %s, %s", f.engine, coverage.EngineSet, strings.Join(coverage.Engines, ", "))
 	}
 	if !slices.Contains(coverage.Solvers, f.solver) {
 		return opt, usagef("there is no solver %q; the solvers are %s", f.solver, strings.Join(coverage.Solvers, ", "))
@@ -316,6 +316,9 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if opt.Targets, err = f.targets(in); err != nil {
 		return err
 	}
+	if together, _ := in.asSet(which); len(together) == 0 && opt.Engine == coverage.EngineSet {
+		opt.Engine = coverage.DefaultEngine
+	}
 	if f.journal != "" {
 		if err := f.openJournal(c.ErrOrStderr(), in, which, &opt); err != nil {
 			return err
@@ -351,61 +354,65 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	}
 	opt.Effort = &effort.Engines{}
 	bar := f.progress(c.ErrOrStderr(), &opt)
-	results, failed := runAll(c.Context(), in, which, opt)
+	set, failed := runAll(c.Context(), in, which, opt)
 	bar()
 	if errors.Is(failed, coverage.ErrResume) {
 		failed = withPath(f.journal, failed)
 	}
-	if failed != nil && len(results) == 0 {
+	if failed != nil && (set == nil || len(set.Outcomes) == 0) {
 		return failed
 	}
 	// Each output is written, whatever becomes of the others and of further
 	// properties.
-	r := f.report(in, opt, results)
+	r := f.report(in, opt, set)
 	if failed == nil {
-		failed = f.explain(c.Context(), in, opt, results, r)
+		failed = f.explain(c.Context(), in, opt, set, r)
 	}
 	if f.verbose {
 		logEngines(opt.Log, r.Summary.Engines)
 	}
 	failed = cmp.Or(failed, f.write(c, r, paths))
 	if f.witnessDir != "" {
-		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, results))
+		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, set))
 	}
 	if f.evidence != "" {
-		failed = cmp.Or(failed, writeEvidence(c.Context(), f.evidence, f.compact, in, evidence.NewScope(f.nodes != "gates", f.nodes != "latches", opt.Faults, opt.Mux), opt, results))
+		failed = cmp.Or(failed, writeEvidence(c.Context(), f.evidence, f.compact, in, evidence.NewScope(f.nodes != "gates", f.nodes != "latches", opt.Faults, opt.Mux), opt, set))
 	}
 	if failed != nil {
 		return failed
 	}
-	for _, res := range results {
-		if res.JournalErr != nil {
-			return res.JournalErr
-		}
+	if set.JournalErr != nil {
+		return set.JournalErr
 	}
-	return f.outcome(c, in, results, r, threshold)
+	return f.outcome(c, in, set, r, threshold)
 }
 
-// runAll runs the properties one after the other. After an interruption, or an
-// error, the rest is left out.
-func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) ([]*coverage.Result, error) {
-	var results []*coverage.Result
-	for _, i := range which {
+// runAll runs the safety properties as one question, and then the others one after
+// the other. After an interruption, or an error, the rest is left out.
+func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) (*coverage.Set, error) {
+	set := coverage.NewSet(opt.Targets, opt.Faults)
+	together, alone := in.asSet(which)
+	if len(together) > 0 {
+		var err error
+		if set, err = coverage.RunSet(ctx, in.file, in.netlist, together, opt); err != nil {
+			return nil, err
+		}
+	}
+	for _, i := range alone {
+		if len(set.Outcomes) > 0 && ctx.Err() != nil {
+			break
+		}
 		s, err := in.subject(i)
 		if err != nil {
-			return results, err
+			return set, err
 		}
 		r, err := s.Cover(ctx, opt)
 		if err != nil {
-			return results, err
+			return set, err
 		}
-		r.Compact()
-		results = append(results, r)
-		if ctx.Err() != nil {
-			break
-		}
+		set.AddOutcome(s.Property(), r)
 	}
-	return results, nil
+	return set, nil
 }
 
 func (f *coverFlags) targets(in *input) ([]mutant.Target, error) {
@@ -445,7 +452,7 @@ func (f *coverFlags) targets(in *input) ([]mutant.Target, error) {
 	return ts, nil
 }
 
-func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage.Result) *report.Report {
+func (f *coverFlags) report(in *input, opt coverage.Options, set *coverage.Set) *report.Report {
 	d := report.Design{
 		File: in.path, Format: in.design.Format, SHA256: in.file.SHA256, Inputs: len(in.file.Inputs), Latches: len(in.file.Latches),
 		Ands: len(in.file.Ands), Constraints: len(in.file.Constraints),
@@ -455,7 +462,7 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 		o.Faults = append(o.Faults, x.String())
 	}
 	d.RunSteps = in.runSteps
-	r := report.Build(d, o, version, in.describe(), results)
+	r := report.Build(d, o, version, in.describe(), set)
 	r.Summary.Engines = opt.Effort.List()
 	if f.sample > 0 && f.sample < f.population {
 		r.Estimate(f.sample, f.population)
@@ -464,17 +471,17 @@ func (f *coverFlags) report(in *input, opt coverage.Options, results []*coverage
 }
 
 // outcome chooses the exit code.
-func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Result, r *report.Report, threshold float64) error {
+func (f *coverFlags) outcome(c *cobra.Command, in *input, set *coverage.Set, r *report.Report, threshold float64) error {
 	if err := interrupted(c.Context()); err != nil {
 		return err
 	}
 	fails, undecided := 0, 0
-	for _, res := range results {
-		switch res.Proof.Status {
+	for _, o := range set.Outcomes {
+		switch o.Proof.Status {
 		case cert.Fails:
 			fails++
 			if f.textOnTerminal() {
-				if err := writeCounterexample(c.OutOrStdout(), in, res); err != nil {
+				if err := writeCounterexample(c.OutOrStdout(), in, o); err != nil {
 					return err
 				}
 			}
@@ -484,11 +491,11 @@ func (f *coverFlags) outcome(c *cobra.Command, in *input, results []*coverage.Re
 	}
 	switch {
 	case fails > 0:
-		return &exitError{exitFails, fmt.Sprintf("%s: %d of %d properties fail on the design itself", in.path, fails, len(results))}
+		return &exitError{exitFails, fmt.Sprintf("%s: %d of %d properties fail on the design itself", in.path, fails, len(set.Outcomes))}
 	case undecided > 0:
-		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.path, undecided, len(results))}
-	case threshold >= 0 && r.Summary.Set.Mutants > 0 && r.Summary.Set.Low < threshold:
-		return &exitError{exitBelow, fmt.Sprintf("coverage %s%s is below --fail-under %s", share(r.Summary.Set), estimate(r.Summary.Sample), f.failUnder)}
+		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.path, undecided, len(set.Outcomes))}
+	case threshold >= 0 && r.Summary.Counts.Mutants > 0 && r.Summary.Counts.Low < threshold:
+		return &exitError{exitBelow, fmt.Sprintf("coverage %s%s is below --fail-under %s", share(r.Summary.Counts), estimate(r.Summary.Sample), f.failUnder)}
 	}
 	return nil
 }

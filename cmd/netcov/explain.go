@@ -95,10 +95,10 @@ func (f *explainFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	opt := coverage.Options{Targets: p.targets, Mux: mux}
-	if p.results, err = runAll(c.Context(), in, properties, opt); err != nil {
+	if p.set, err = runAll(c.Context(), in, properties, opt); err != nil {
 		return err
 	}
-	if p.reasons, err = explain(c.Context(), in, f.why, f.observe, opt, p.results); err != nil {
+	if p.reasons, err = explain(c.Context(), in, f.why, f.observe, opt, p.set); err != nil {
 		return err
 	}
 	p.faults = faults
@@ -162,7 +162,7 @@ type page struct {
 	words    []waveform.Word
 	targets  []mutant.Target
 	faults   []mutant.Fault // as the source has them
-	results  []*coverage.Result
+	set      *coverage.Set
 	reasons  *explained
 }
 
@@ -172,30 +172,18 @@ type told struct {
 	fault    mutant.Fault // of the literal
 	shown    mutant.Fault // of the register
 	verdict  coverage.Verdict
-	property *coverage.Result // that notices it
+	property int // that notices it
 	trace    *cert.Trace
 	reason   why.Reason
 	witness  *aiger.Witness
 }
 
-// tell gathers what the results say of a mutant.
+// tell gathers what the run says of a mutant.
 func (p *page) tell(t mutant.Target, f mutant.Fault) told {
-	x := told{target: t, fault: f, verdict: coverage.NotCovered}
-	for _, res := range p.results {
-		if res.Proof.Status != cert.Holds {
-			continue
-		}
-		for m := range res.All() {
-			if m.Target != t || m.Fault != f {
-				continue
-			}
-			switch {
-			case m.Verdict == coverage.Covered && (x.trace == nil || m.Evidence.Trace.Depth() < x.trace.Depth()):
-				x.verdict, x.property, x.trace = m.Verdict, res, m.Evidence.Trace
-			case m.Verdict == coverage.Unknown && x.verdict != coverage.Covered:
-				x.verdict = m.Verdict
-			}
-		}
+	j := p.set.Judge(t, f)
+	x := told{target: t, fault: f, verdict: j.Verdict}
+	if j.Verdict == coverage.Covered {
+		x.property, x.trace = j.Mutant.Property, j.Group.Trace(j.Mutant)
 	}
 	if p.reasons == nil {
 		return x
@@ -220,13 +208,7 @@ func (p *page) write(b *strings.Builder) error {
 	}
 	b.WriteString("\n")
 	p.writeCones(b)
-	held := 0
-	for _, res := range p.results {
-		if res.Proof.Status == cert.Holds {
-			held++
-		}
-	}
-	if held == 0 {
+	if len(p.set.Groups) == 0 {
 		b.WriteString("no property holds on the design: there is no coverage\n")
 		return nil
 	}
@@ -248,7 +230,7 @@ func (p *page) write(b *strings.Builder) error {
 			}
 			switch x.verdict {
 			case coverage.Covered:
-				t.AppendRow([]any{label, shown.String(), "covered", fmt.Sprintf("%s, in %s", propertyName(x.property), report.Plural(x.trace.Depth(), "step"))})
+				t.AppendRow([]any{label, shown.String(), "covered", fmt.Sprintf("%s, in %s", p.property(x.property), report.Plural(x.trace.Depth(), "step"))})
 			case coverage.NotCovered:
 				t.AppendRow([]any{label, shown.String(), "not covered", x.reason.String()})
 			default:
@@ -314,7 +296,7 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 		switch {
 		case x.verdict == coverage.Covered && noticed[x.fault] < p.traces:
 			noticed[x.fault]++
-			s, err := p.in.subject(x.property.Position)
+			s, err := p.in.subject(x.property)
 			if err != nil {
 				return err
 			}
@@ -324,7 +306,7 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 			if w, err = s.Witness(x.trace, x.fault == mutant.Nondet); err != nil {
 				return err
 			}
-			title = fmt.Sprintf("%s: noticed by %s, which fails in the last step", label, propertyName(x.property))
+			title = fmt.Sprintf("%s: noticed by %s, which fails in the last step", label, p.property(x.property))
 		case x.reason == why.Gap && w != nil && gaps[x.fault] < p.traces:
 			gaps[x.fault]++
 			title = label + ": goes unnoticed, every property holds on both"
@@ -363,11 +345,12 @@ var advice = map[why.Reason]string{
 	why.Open:       "give more time: --why 10m",
 }
 
-func propertyName(res *coverage.Result) string {
-	if res.Property.Name != "" {
-		return res.Property.Name
+// property names a property.
+func (p *page) property(i int) string {
+	if name := p.in.netlist.Properties()[i].Name; name != "" {
+		return name
 	}
-	return fmt.Sprintf("property %d", res.Position)
+	return fmt.Sprintf("property %d", i)
 }
 
 func signalName(what string, i int, name string) string {

@@ -52,8 +52,8 @@ func TestForgedJournal(t *testing.T) {
 	if code != exitFailure || strings.Count(e, "\n") != 1 || !strings.Contains(e, forged+": the journal cannot be taken up; remove it") {
 		t.Errorf("exit code %d, %s", code, e)
 	}
-	if !strings.Contains(o, "property 0 (bad): holds") || strings.Contains(o, "property 1") {
-		t.Errorf("the report is\n%s", o)
+	if o != "" {
+		t.Errorf("there is a report of a part of the set:\n%s", o)
 	}
 	if code, o, _ := call(t, "cover", design, "--journal", good); code != exitDone || !strings.Contains(o, "property 1 (bad): holds") {
 		t.Errorf("the true journal: exit code %d\n%s", code, o)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -104,26 +105,42 @@ func TestDesignsAsExpected(t *testing.T) {
 	for _, table := range tables {
 		design := strings.TrimSuffix(table, ".expected.tsv") + ".aag"
 		t.Run(filepath.Base(design), func(t *testing.T) {
-			code, out, errOut := capture(t, "cover", "--format", "json", "--paranoid", design)
-			if code != 0 {
-				t.Fatalf("exit code %d: %s", code, errOut)
-			}
-			var r report.Report
-			if err := json.Unmarshal([]byte(out), &r); err != nil {
-				t.Fatal(err)
-			}
-			got := map[string]string{}
-			for _, m := range r.Mutants {
-				got[strconv.Itoa(m.Property)+" "+strconv.Itoa(m.Node.Index)+" "+m.Node.Name+" "+m.Fault] = m.Verdict
-			}
-			rows := readTable(t, table)
-			if len(rows) != len(got) {
-				t.Errorf("%d mutants, the table has %d", len(got), len(rows))
-			}
-			for _, row := range rows {
-				if key := strings.Join(row[:4], " "); got[key] != row[4] {
-					t.Errorf("%s: got %q, want %q", key, got[key], row[4])
+			verdicts := func(args ...string) map[string]string {
+				code, out, errOut := capture(t, append([]string{"cover", "--format", "json", "--paranoid", design}, args...)...)
+				if code != 0 {
+					t.Fatalf("exit code %d: %s", code, errOut)
 				}
+				var r report.Report
+				if err := json.Unmarshal([]byte(out), &r); err != nil {
+					t.Fatal(err)
+				}
+				got := map[string]string{}
+				for _, m := range r.Mutants {
+					got[strconv.Itoa(m.Node.Index)+" "+m.Node.Name+" "+m.Fault] = m.Verdict
+				}
+				return got
+			}
+			set := map[string]string{}
+			byProperty := map[string][][]string{}
+			for _, row := range readTable(t, table) {
+				byProperty[row[0]] = append(byProperty[row[0]], row[1:])
+				if key := strings.Join(row[1:4], " "); set[key] != "covered" {
+					set[key] = row[4]
+				}
+			}
+			for p, rows := range byProperty {
+				got := verdicts("--property", p)
+				if len(rows) != len(got) {
+					t.Errorf("property %s: %d mutants, the table has %d", p, len(got), len(rows))
+				}
+				for _, row := range rows {
+					if key := strings.Join(row[:3], " "); got[key] != row[3] {
+						t.Errorf("property %s, %s: got %q, want %q", p, key, got[key], row[3])
+					}
+				}
+			}
+			if got := verdicts(); !maps.Equal(got, set) {
+				t.Errorf("the set: %v, the table has %v", got, set)
 			}
 		})
 	}
@@ -152,10 +169,10 @@ func TestReportsFitSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("netcov/1", schema); err != nil {
+	if err := c.AddResource("netcov/2", schema); err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Compile("netcov/1")
+	s, err := c.Compile("netcov/2")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ func whyBudget(flag string, cover time.Duration) (time.Duration, error) {
 
 // explain adds to the report why the mutants are not covered that no property notices,
 // and writes the traces of gaps where they are asked for.
-func (f *coverFlags) explain(ctx context.Context, in *input, opt coverage.Options, results []*coverage.Result, r *report.Report) error {
-	x, err := explain(ctx, in, f.why, f.observe, opt, results)
+func (f *coverFlags) explain(ctx context.Context, in *input, opt coverage.Options, set *coverage.Set, r *report.Report) error {
+	x, err := explain(ctx, in, f.why, f.observe, opt, set)
 	if err != nil || x == nil {
 		return err
 	}
@@ -65,9 +65,9 @@ type explained struct {
 
 // explain searches for reasons: nil where none are asked for, or no safety property
 // holds.
-func explain(ctx context.Context, in *input, budget, observe string, opt coverage.Options, results []*coverage.Result) (*explained, error) {
+func explain(ctx context.Context, in *input, budget, observe string, opt coverage.Options, set *coverage.Set) (*explained, error) {
 	var cover time.Duration
-	for _, res := range results {
+	for _, res := range set.Groups {
 		cover += res.Cover
 	}
 	limit, err := whyBudget(budget, cover)
@@ -75,7 +75,7 @@ func explain(ctx context.Context, in *input, budget, observe string, opt coverag
 		return nil, err
 	}
 	x := &explained{}
-	if x.problem, x.mutants = unexplained(in, results); x.problem == nil {
+	if x.problem, x.mutants = unexplained(in, set); x.problem == nil {
 		return nil, nil
 	}
 	x.problem.Mux = opt.Mux
@@ -92,72 +92,44 @@ func explain(ctx context.Context, in *input, budget, observe string, opt coverag
 
 // unexplained lists the mutants that no property notices, with what the proofs know:
 // nil where no safety property holds.
-func unexplained(in *input, results []*coverage.Result) (*why.Problem, []why.Mutant) {
+func unexplained(in *input, set *coverage.Set) (*why.Problem, []why.Mutant) {
 	p := &why.Problem{File: in.file, Netlist: in.netlist}
-	var held []*coverage.Result
+	all := in.netlist.Properties()
+	safety := func(g *coverage.Result) bool { return all[g.Properties[0]].Kind != netlist.PropertyJustice }
 	var proofs []*cert.Invariant
-	safety := false
-	for _, res := range results {
-		if res.Proof.Status != cert.Holds {
-			continue
-		}
-		held = append(held, res)
-		p.Properties = append(p.Properties, res.Position)
-		if res.Property.Kind != netlist.PropertyJustice {
-			safety = true
-			if res.Proof.Invariant != nil {
-				proofs = append(proofs, res.Proof.Invariant)
+	some := false
+	for _, g := range set.Groups {
+		p.Properties = append(p.Properties, g.Properties...)
+		if safety(g) {
+			some = true
+			if v := g.Proof.Invariant; v != nil {
+				proofs = append(proofs, g.Invariant(v))
 			}
 		}
 	}
-	if !safety {
+	if !some {
 		return nil, nil
 	}
+	slices.Sort(p.Properties)
 	p.Invariant = cert.Conjunction(proofs...)
-	type key struct {
-		target mutant.Target
-		fault  mutant.Fault
-	}
-	type record struct {
-		noticed bool // or undecided
-		proofs  []*cert.Invariant
-	}
-	all := map[key]*record{}
-	var order []key
-	for _, res := range held {
-		for m := range res.All() {
-			k := key{m.Target, m.Fault}
-			x := all[k]
-			if x == nil {
-				x = &record{}
-				all[k] = x
-				order = append(order, k)
-			}
-			x.noticed = x.noticed || m.Verdict != coverage.NotCovered
-			if v := m.Evidence.Invariant; v != nil && !slices.Contains(x.proofs, v) && res.Property.Kind != netlist.PropertyJustice {
-				x.proofs = append(x.proofs, v)
-			}
-		}
-	}
 	joined := map[string]*cert.Invariant{}
 	var ms []why.Mutant
-	for _, k := range order {
-		x := all[k]
-		if x.noticed {
+	for j := range set.All() {
+		if j.Verdict != coverage.NotCovered {
 			continue
 		}
-		m := why.Mutant{Target: k.target, Fault: k.fault}
-		switch len(x.proofs) {
+		m := why.Mutant{Target: j.Target, Fault: j.Fault}
+		switch proofs := j.Invariants(safety); len(proofs) {
 		case 0:
 		case 1:
-			m.Invariant = x.proofs[0]
+			m.Invariant = proofs[0]
 		default:
 			name := ""
-			for _, v := range x.proofs {
+			for _, v := range proofs {
 				name += fmt.Sprintf("%p ", v)
 			}
 			if joined[name] == nil {
-				joined[name] = cert.Conjunction(x.proofs...)
+				joined[name] = cert.Conjunction(proofs...)
 			}
 			m.Invariant = joined[name]
 		}

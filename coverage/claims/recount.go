@@ -24,7 +24,6 @@ func contradictions(r *report.Report) []string {
 	}
 	s, due := r.Summary, recount(r)
 	differs("the summary", s.Counts, due.Counts)
-	differs("set", s.Set, due.Set)
 	differs("by_fault", s.ByFault, due.ByFault)
 	differs("by_register", s.ByRegister, due.ByRegister)
 	differs("by_instance", s.ByInstance, due.ByInstance)
@@ -72,42 +71,24 @@ func recount(r *report.Report) report.Summary {
 	for _, p := range r.Properties {
 		s.CheckSeconds += p.Seconds
 	}
-	type mutant struct {
-		node  report.Node
-		fault string
-	}
-	set := map[mutant]string{}
-	var order []mutant
 	nodes := map[report.Node]bool{}
+	registers, instances := groups{}, groups{}
 	for _, m := range r.Mutants {
 		count(&s.Counts, m.Verdict)
 		c := s.ByFault[m.Fault]
 		count(&c, m.Verdict)
 		s.ByFault[m.Fault] = c
-		k := mutant{m.Node, m.Fault}
-		old, seen := set[k]
-		if !seen {
-			order = append(order, k)
-		}
-		if !seen || m.Verdict == "covered" || old == "notcovered" {
-			set[k] = m.Verdict
-		}
-		nodes[m.Node] = true
-	}
-	registers, instances := groups{}, groups{}
-	for _, k := range order {
-		count(&s.Set, set[k])
-		n := k.node
+		n := m.Node
+		nodes[n] = true
 		if n.Register == "" {
 			continue
 		}
-		registers.add(report.Group{Name: n.Register, Module: n.Module, File: n.File, Line: n.Line}, n, set[k])
+		registers.add(report.Group{Name: n.Register, Module: n.Module, File: n.File, Line: n.Line}, n, m.Verdict)
 		if n.Instance != "" {
-			instances.add(report.Group{Name: n.Instance, Module: n.Module}, n, set[k])
+			instances.add(report.Group{Name: n.Instance, Module: n.Module}, n, m.Verdict)
 		}
 	}
 	fillShares(&s.Counts)
-	fillShares(&s.Set)
 	for f, c := range s.ByFault {
 		fillShares(&c)
 		s.ByFault[f] = c
@@ -227,12 +208,10 @@ func wrongTests(r *report.Report) string {
 	return ""
 }
 
-// wrongCurve tells how the curve of accuracy, which is that of the first property
-// that holds, contradicts the mutants.
+// wrongCurve tells how the curve of accuracy contradicts the mutants.
 func wrongCurve(r *report.Report) string {
 	curve := r.Summary.Accuracy
-	at := slices.IndexFunc(r.Properties, func(p report.Property) bool { return p.Status == cert.Holds })
-	if at < 0 {
+	if !slices.ContainsFunc(r.Properties, func(p report.Property) bool { return p.Status == cert.Holds }) {
 		if len(curve) > 0 {
 			return "accuracy_over_time is there, but no property holds"
 		}
@@ -240,13 +219,11 @@ func wrongCurve(r *report.Report) string {
 	}
 	var c report.Counts
 	for _, m := range r.Mutants {
-		if m.Property == r.Properties[at].Index {
-			count(&c, m.Verdict)
-		}
+		count(&c, m.Verdict)
 	}
 	fillShares(&c)
 	if len(curve) == 0 || curve[len(curve)-1].Accuracy != c.Accuracy {
-		return "accuracy_over_time does not end at the accuracy of the first property that holds"
+		return "accuracy_over_time does not end at the accuracy of the mutants"
 	}
 	for i := 1; i < len(curve); i++ {
 		if curve[i].Seconds < curve[i-1].Seconds || curve[i].Accuracy < curve[i-1].Accuracy {

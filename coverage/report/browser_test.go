@@ -23,7 +23,7 @@ func TestPageInBrowser(t *testing.T) {
 	for i, x := range []struct{ name, verdict string }{{"b[10]", notCovered}, {"a", covered}, {"b[9]", notCovered}, {"c", unknown}} {
 		rep.Mutants = append(rep.Mutants, Mutant{Node: Node{Kind: "latch", Index: i, Name: x.name}, Fault: "zero", Verdict: x.verdict})
 	}
-	rep.Summary.Set = Counts{Mutants: 4, Covered: 1, NotCovered: 2, Unknown: 1}
+	rep.Summary.Counts = Counts{Mutants: 4, Covered: 1, NotCovered: 2, Unknown: 1}
 	path := filepath.Join(t.TempDir(), "page.html")
 	out, err := os.Create(path)
 	if err != nil {

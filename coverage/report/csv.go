@@ -30,9 +30,13 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		if m.Depth != nil {
 			depth = strconv.Itoa(*m.Depth)
 		}
+		property := ""
+		if m.Property != nil {
+			property = strconv.Itoa(*m.Property)
+		}
 		row := []string{
 			m.Node.Kind, strconv.Itoa(m.Node.Index), strconv.FormatUint(uint64(m.Node.Literal), 10), cell(m.Node.Name),
-			m.Fault, strconv.Itoa(m.Property), m.Verdict, m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), cell(m.Note), m.Reason,
+			m.Fault, property, m.Verdict, m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), cell(m.Note), m.Reason,
 		}
 		if err := c.Write(row); err != nil {
 			return err

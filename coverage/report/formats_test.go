@@ -34,7 +34,7 @@ func someReport(r *rand.Rand) (rep *Report, byVerdict map[string]int) {
 			c.Mutants++
 			rep.Summary.ByFault[f] = c
 			byVerdict[v]++
-			rep.Summary.Set.Mutants++
+			rep.Summary.Counts.Mutants++
 		}
 	}
 	return rep, byVerdict
@@ -65,7 +65,7 @@ func TestForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := suites.Suites[1]
-		if m.Failures != due[notCovered] || m.Skipped != due[unknown] || m.Tests != rep.Summary.Set.Mutants || len(m.Cases) != m.Tests {
+		if m.Failures != due[notCovered] || m.Skipped != due[unknown] || m.Tests != rep.Summary.Counts.Mutants || len(m.Cases) != m.Tests {
 			t.Fatalf("junit: %d failures, %d skipped of %d; %v are due", m.Failures, m.Skipped, m.Tests, due)
 		}
 
@@ -163,7 +163,7 @@ func TestPage(t *testing.T) {
 		if tags["script"] != 1 || tags["style"] != 1 || tags["img"] != 0 || tags["meta"] != 4 {
 			t.Fatalf("tags %v", tags)
 		}
-		if cells[word(covered)]+cells[word(notCovered)]+cells[unknown] > rep.Summary.Set.Mutants || cells[word(notCovered)] > due[notCovered] {
+		if cells[word(covered)]+cells[word(notCovered)]+cells[unknown] > rep.Summary.Counts.Mutants || cells[word(notCovered)] > due[notCovered] {
 			t.Fatalf("cells %v, %v are due at most", cells, due)
 		}
 	}

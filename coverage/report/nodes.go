@@ -23,22 +23,6 @@ type nodeRow struct {
 	reasons  map[string]string // by fault
 }
 
-// add takes in what one property says of a mutant of the node. A note stays
-// only while nothing better is known: another property that covers the mutant,
-// or one that the node matters to.
-func (n *nodeRow) add(m Mutant) {
-	old, seen := n.verdicts[m.Fault]
-	if m.Reason != "" {
-		n.reasons[m.Fault] = m.Reason
-	}
-	switch {
-	case !seen || m.Verdict == covered || old == notCovered && m.Verdict == unknown:
-		n.verdicts[m.Fault], n.notes[m.Fault] = m.Verdict, m.Note
-	case old == m.Verdict && n.notes[m.Fault] == outside:
-		n.notes[m.Fault] = m.Note
-	}
-}
-
 // note is what the table says of the node.
 func (n *nodeRow) note() string {
 	if text := n.reason(); text != "" {
@@ -72,14 +56,14 @@ func (n *nodeRow) worst() string {
 func (r *Report) nodeList() []*nodeRow {
 	at := map[Node]*nodeRow{}
 	var out []*nodeRow
-	for m := range r.nodeRows() {
+	for m := range r.rows() {
 		n := at[m.Node]
 		if n == nil {
 			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}, reasons: map[string]string{}}
 			at[m.Node] = n
 			out = append(out, n)
 		}
-		n.add(m)
+		n.verdicts[m.Fault], n.notes[m.Fault], n.reasons[m.Fault] = m.Verdict, m.Note, m.Reason
 	}
 	return out
 }

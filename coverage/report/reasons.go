@@ -41,16 +41,16 @@ func (r *Report) Explain(e *Explanation) {
 			}
 		}
 	}
-	c := Counts{Mutants: s.Set.Mutants - left, Covered: s.Set.Covered, NotCovered: s.Set.NotCovered - left, Unknown: s.Set.Unknown}
+	c := Counts{Mutants: s.Counts.Mutants - left, Covered: s.Covered, NotCovered: s.NotCovered - left, Unknown: s.Unknown}
 	c.finish()
 	s.Matters = &c
 }
 
 // row is a mutant's row with its reason.
-func (r *Report) row(m *coverage.Mutant) Mutant {
-	out := mutantRow(*r.nodes[m.Target], m)
-	if faults := r.reasons[m.Target]; faults != nil && m.Verdict == coverage.NotCovered {
-		out.Reason = faults[m.Fault].String()
+func (r *Report) row(j *coverage.Judgement) Mutant {
+	out := mutantRow(*r.nodes[j.Target], j)
+	if faults := r.reasons[j.Target]; faults != nil && j.Verdict == coverage.NotCovered {
+		out.Reason = faults[j.Fault].String()
 	}
 	return out
 }
@@ -90,8 +90,8 @@ func (r *Report) writeReasons(b *strings.Builder) {
 		}
 	}
 	fmt.Fprintf(b, "why not covered: %s; observed: %s\n", strings.Join(words, ", "), r.Options.Observe)
-	if s.Matters.Mutants < s.Set.Mutants {
+	if s.Matters.Mutants < s.Counts.Mutants {
 		fmt.Fprintf(b, "coverage of what can matter: %s (%d of %s; without %d that equal the design)\n",
-			interval(*s.Matters), s.Matters.Covered, Plural(s.Matters.Mutants, "mutant"), s.Set.Mutants-s.Matters.Mutants)
+			interval(*s.Matters), s.Matters.Covered, Plural(s.Matters.Mutants, "mutant"), s.Counts.Mutants-s.Matters.Mutants)
 	}
 }

@@ -1,5 +1,5 @@
 // Package report turns the results of a coverage run into what users and other
-// programs read: text, JSON (schema netcov/1) and CSV.
+// programs read: text, JSON (schema netcov/2) and CSV.
 package report
 
 import (
@@ -11,7 +11,7 @@ import (
 )
 
 // Schema names the JSON form. The schema itself is schema.json beside this file.
-const Schema = "netcov/1"
+const Schema = "netcov/2"
 
 // Report is the JSON form of a run over one design.
 type Report struct {
@@ -25,7 +25,7 @@ type Report struct {
 	Mutants []Mutant `json:"mutants"`
 	Summary Summary  `json:"summary"`
 
-	results []*coverage.Result
+	set     *coverage.Set
 	reasons map[mutant.Target]*[3]why.Reason // see Explain
 	nodes   map[mutant.Target]*Node
 }
@@ -92,11 +92,12 @@ type Node struct {
 	Inverted bool `json:"inverted,omitempty"`
 }
 
-// Mutant is one verdict.
+// Mutant is the verdict of the set of properties on one mutant.
 type Mutant struct {
-	Node     Node   `json:"node"`
-	Fault    string `json:"fault"`
-	Property int    `json:"property"`
+	Node  Node   `json:"node"`
+	Fault string `json:"fault"`
+	// Property is, of a covered one, the property that fails at the end of the trace.
+	Property *int   `json:"property,omitempty"`
 	Verdict  string `json:"verdict"`
 	Test     string `json:"test,omitempty"`
 	Note     string `json:"note,omitempty"`
@@ -107,10 +108,10 @@ type Mutant struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// outside is the note of a mutant that the property does not depend on.
+// outside is the note of a mutant that no property depends on.
 var outside = coverage.Note{Kind: coverage.NoteOutside}.String()
 
-// Outside reports whether the mutant is said to lie outside of the property's cone
+// Outside reports whether the mutant is said to lie outside of the properties' cone
 // of influence.
 func (m *Mutant) Outside() bool { return m.Note == outside }
 
@@ -134,11 +135,10 @@ type TestCounts struct {
 	Seconds    float64 `json:"seconds"`
 }
 
-// Summary counts the mutants of all properties, and of the properties as a set:
-// the set covers a mutant when one of them does.
+// Summary counts the mutants under the properties as a set: the set covers a
+// mutant when one of them does.
 type Summary struct {
 	Counts
-	Set             Counts            `json:"set"`
 	ByFault         map[string]Counts `json:"by_fault"`
 	ByTest          []TestCounts      `json:"by_test"`
 	CheckSeconds    float64           `json:"check_seconds"`
@@ -147,100 +147,95 @@ type Summary struct {
 	NotesSeconds    float64           `json:"notes_seconds"`   // after it
 	// WhySeconds is the time that went into reasons, after all else.
 	WhySeconds float64 `json:"why_seconds,omitempty"`
-	// Reasons counts the mutants of the set that are not covered by their reasons, and
-	// Matters the mutants that are neither constant nor equivalent.
+	// Reasons counts the mutants that are not covered by their reasons, and Matters
+	// the mutants that are neither constant nor equivalent.
 	Reasons map[string]int `json:"reasons,omitempty"`
 	Matters *Counts        `json:"matters,omitempty"`
 	Stopped string         `json:"stopped,omitempty"`
 	Sample  *Sample        `json:"sample,omitempty"`
 	// Engines are what the engines did, by name.
 	Engines []effort.Engine `json:"engines,omitempty"`
-	// ByRegister and ByInstance count the mutants of the set of properties, the
+	// ByRegister and ByInstance count the mutants of registers and instances, the
 	// least covered first; they are empty where the design has no names.
 	ByRegister []Group `json:"by_register,omitempty"`
 	ByInstance []Group `json:"by_instance,omitempty"`
-	// Accuracy is the curve of DAC10, figure 4, of the first property that has
-	// mutants.
+	// Accuracy is the curve of DAC10, figure 4.
 	Accuracy []coverage.Point `json:"accuracy_over_time"`
 }
 
-// Build makes the report of the results over one design. describe tells what
+// Build makes the report of what was found out about a design. describe tells what
 // is known of a node.
-func Build(d Design, o Options, version string, describe func(mutant.Target) Node, results []*coverage.Result) *Report {
+func Build(d Design, o Options, version string, describe func(mutant.Target) Node, set *coverage.Set) *Report {
 	r := &Report{Schema: Schema, Version: version, Design: d, Options: o, Properties: []Property{}, Mutants: []Mutant{}}
-	r.results, r.nodes = results, map[mutant.Target]*Node{}
-	r.Summary.ByFault = map[string]Counts{}
-	r.Summary.Accuracy = []coverage.Point{}
-	r.Summary.ByTest = []TestCounts{}
-	t := tally{summary: &r.Summary, set: map[mutant.Target]*[3]coverage.Verdict{}}
-	for _, res := range results {
-		r.Properties = append(r.Properties, property(res))
-		r.Summary.CheckSeconds += res.Proof.Time.Seconds()
-		r.Summary.CoverageSeconds += res.Cover.Seconds()
-		r.Summary.RecheckSeconds += res.Recheck.Seconds()
-		r.Summary.NotesSeconds += res.Notes.Seconds()
-		if res.Stopped != "" {
-			r.Summary.Stopped = res.Stopped
-		}
-		if len(r.Summary.Accuracy) == 0 && len(res.Curve) > 0 {
-			r.Summary.Accuracy = res.Curve
-		}
-		r.addTests(res.Tests)
+	r.set, r.nodes = set, map[mutant.Target]*Node{}
+	s := &r.Summary
+	s.ByFault, s.Accuracy, s.ByTest = map[string]Counts{}, []coverage.Point{}, []TestCounts{}
+	for _, x := range set.Outcomes {
+		r.Properties = append(r.Properties, property(x))
+		s.CheckSeconds += x.Proof.Time.Seconds()
 	}
-	for m := range sparse(results) {
-		n := r.nodes[m.Target]
-		if n == nil {
-			known := describe(m.Target)
-			n = &known
-			r.nodes[m.Target] = n
-			t.inverted = t.inverted || n.Inverted
+	for _, g := range set.Groups {
+		s.CoverageSeconds += g.Cover.Seconds()
+		s.RecheckSeconds += g.Recheck.Seconds()
+		s.NotesSeconds += g.Notes.Seconds()
+		for _, t := range g.Tests {
+			s.test(t.Name).Seconds += t.Time.Seconds()
 		}
-		t.see(m)
-	}
-	for _, res := range results {
-		t.count(res, r.nodes)
 	}
 	g := newGroups()
-	for _, target := range t.order {
-		for f, v := range t.set[target] {
-			if t.asked[f] {
-				r.Summary.Set.add(v)
-				g.add(*r.nodes[target], v)
-			}
+	for j := range set.All() {
+		n := r.nodes[j.Target]
+		if n == nil {
+			known := describe(j.Target)
+			n = &known
+			r.nodes[j.Target] = n
+		}
+		s.add(j.Verdict)
+		name := shownFault(n, j.Fault).String()
+		c := s.ByFault[name]
+		c.add(j.Verdict)
+		s.ByFault[name] = c
+		g.add(*n, j.Verdict)
+		switch j.Verdict {
+		case coverage.Covered:
+			s.test(j.Test).Covered++
+		case coverage.NotCovered:
+			s.test(j.Test).NotCovered++
 		}
 	}
-	r.Summary.ByRegister, r.Summary.ByInstance = g.registers.sorted(), g.instances.sorted()
-	r.Summary.finish()
-	r.Summary.Set.finish()
-	for f, c := range r.Summary.ByFault {
+	s.ByRegister, s.ByInstance = g.registers.sorted(), g.instances.sorted()
+	s.Stopped = set.Stopped()
+	if c := set.Curve(); c != nil {
+		s.Accuracy = c
+	}
+	s.finish()
+	for f, c := range s.ByFault {
 		c.finish()
-		r.Summary.ByFault[f] = c
+		s.ByFault[f] = c
 	}
 	return r
 }
 
-// union is the verdict of two properties together.
-func union(a, b coverage.Verdict) coverage.Verdict {
-	switch {
-	case a == coverage.Covered || b == coverage.Covered:
-		return coverage.Covered
-	case a == coverage.Unknown || b == coverage.Unknown:
-		return coverage.Unknown
+// test returns the counts of a test.
+func (s *Summary) test(name string) *TestCounts {
+	for i := range s.ByTest {
+		if s.ByTest[i].Test == name {
+			return &s.ByTest[i]
+		}
 	}
-	return coverage.NotCovered
+	s.ByTest = append(s.ByTest, TestCounts{Test: name})
+	return &s.ByTest[len(s.ByTest)-1]
 }
 
-func (c *Counts) add(v coverage.Verdict) { c.addMany(v, 1) }
-
-func (c *Counts) addMany(v coverage.Verdict, n int) {
-	c.Mutants += n
+func (c *Counts) add(v coverage.Verdict) {
+	c.Mutants++
 	switch v {
 	case coverage.Covered:
-		c.Covered += n
+		c.Covered++
 	case coverage.NotCovered:
-		c.NotCovered += n
+		c.NotCovered++
 	default:
-		c.Unknown += n
+		c.Unknown++
 	}
 }
 
@@ -255,71 +250,26 @@ func (c *Counts) finish() {
 	c.Accuracy = float64(c.Covered+c.NotCovered) / all
 }
 
-func (r *Report) addTests(ts []coverage.TestResult) {
-next:
-	for _, t := range ts {
-		for i := range r.Summary.ByTest {
-			if b := &r.Summary.ByTest[i]; b.Test == t.Name {
-				b.Covered += t.Covered
-				b.NotCovered += t.NotCovered
-				b.Seconds += t.Time.Seconds()
-				continue next
-			}
-		}
-		r.Summary.ByTest = append(r.Summary.ByTest, TestCounts{t.Name, t.Covered, t.NotCovered, t.Time.Seconds()})
-	}
-}
-
-func property(res *coverage.Result) Property {
+func property(o coverage.Outcome) Property {
 	p := Property{
-		Index: res.Position, Kind: res.Property.Kind.String(), Name: res.Property.Name,
-		Status: res.Proof.Status, Engine: res.Proof.Engine, K: res.Proof.K, M: res.Proof.M,
-		Seconds: res.Proof.Time.Seconds(),
+		Index: o.Position, Kind: o.Property.Kind.String(), Name: o.Property.Name,
+		Status: o.Proof.Status, Engine: o.Proof.Engine, K: o.Proof.K, M: o.Proof.M,
+		Seconds: o.Proof.Time.Seconds(), Reason: o.Proof.Reason,
 	}
-	if res.Proof.Reason != "" {
-		p.Reason = res.Proof.Reason
-	}
-	if res.Proof.Trace != nil {
-		d := res.Proof.Trace.Depth()
+	if o.Proof.Trace != nil {
+		d := o.Proof.Trace.Depth()
 		p.Depth = &d
 	}
-	if res.Proof.Invariant != nil {
-		p.Clauses, p.Ands = res.Proof.Invariant.Size()
+	if o.Proof.Invariant != nil {
+		p.Clauses, p.Ands = o.Proof.Invariant.Size()
 	}
 	return p
 }
 
-// shownFault is a fault as reports have it: of the register, where the literal
-// stores its complement.
-func shownFault(n *Node, f mutant.Fault) mutant.Fault {
-	if n.Inverted {
-		return f.Complement()
-	}
-	return f
-}
-
-func mutantRow(n Node, m *coverage.Mutant) Mutant {
-	out := Mutant{
-		Node:     n,
-		Fault:    shownFault(&n, m.Fault).String(),
-		Property: m.Property,
-		Verdict:  m.Verdict.String(),
-		Test:     m.Test,
-		Note:     m.Note.String(),
-		Seconds:  m.Time.Seconds(),
-	}
-	if n.Inverted {
-		out.Note = m.Note.Complement().String()
-	}
-	if m.Depth >= 0 {
-		d := m.Depth
-		out.Depth = &d
-	}
-	switch {
-	case m.Evidence.Trace != nil:
-		out.Evidence = "trace"
-	case m.Evidence.Invariant != nil:
-		out.Evidence = "invariant"
-	}
-	return out
+// join adds the numbers of d to those of c.
+func (c *Counts) join(d Counts) {
+	c.Mutants += d.Mutants
+	c.Covered += d.Covered
+	c.NotCovered += d.NotCovered
+	c.Unknown += d.Unknown
 }

@@ -7,12 +7,11 @@ import (
 	"netcov/mutant"
 )
 
-// A design with many properties has a mutant for each property, node and fault,
-// nearly all of them outside of the property's cone of influence. The report holds
-// no row for these: rows are made as they are written, and sums are taken of whole
-// lots.
+// A design may have many mutants. The report holds no row for them: rows are made
+// as they are written.
 
-// rows goes through the rows of mutants.
+// rows goes through the rows of mutants: one each, with the verdict of the set of
+// properties.
 func (r *Report) rows() iter.Seq[Mutant] {
 	return func(yield func(Mutant) bool) {
 		for _, m := range r.Mutants {
@@ -20,111 +19,52 @@ func (r *Report) rows() iter.Seq[Mutant] {
 				return
 			}
 		}
-		for _, res := range r.results {
-			for m := range res.All() {
-				if !yield(r.row(m)) {
-					return
-				}
-			}
+		if r.set == nil {
+			return
 		}
-	}
-}
-
-// nodeRows goes through as many rows as tell all about each node under the set of
-// properties: a mutant outside of a cone of influence adds nothing to another row.
-func (r *Report) nodeRows() iter.Seq[Mutant] {
-	return func(yield func(Mutant) bool) {
-		for _, m := range r.Mutants {
-			if !yield(m) {
-				return
-			}
-		}
-		for m := range sparse(r.results) {
-			if !yield(r.row(m)) {
+		for j := range r.set.All() {
+			if !yield(r.row(j)) {
 				return
 			}
 		}
 	}
 }
 
-// sparse goes through all mutants of the first result that has some, and those of
-// the others that are no mere mutants outside of the cone. All results are about
-// the same mutants.
-func sparse(results []*coverage.Result) iter.Seq[*coverage.Mutant] {
-	return func(yield func(*coverage.Mutant) bool) {
-		first := true
-		for _, res := range results {
-			if first {
-				for m := range res.All() {
-					first = false
-					if !yield(m) {
-						return
-					}
-				}
-				continue
-			}
-			for _, m := range res.Mutants {
-				if !yield(m) {
-					return
-				}
-			}
-		}
+// shownFault is a fault as reports have it: of the register, where the literal
+// stores its complement.
+func shownFault(n *Node, f mutant.Fault) mutant.Fault {
+	if n.Inverted {
+		return f.Complement()
 	}
+	return f
 }
 
-// tally counts mutants.
-type tally struct {
-	summary  *Summary
-	order    []mutant.Target
-	set      map[mutant.Target]*[3]coverage.Verdict // of the properties together
-	asked    [3]bool                                // the faults
-	inverted bool                                   // some node is the complement of its register
-}
-
-// see takes in what a property says of a mutant, for the set of properties.
-func (t *tally) see(m *coverage.Mutant) {
-	v := t.set[m.Target]
-	if v == nil {
-		v = &[3]coverage.Verdict{coverage.NotCovered, coverage.NotCovered, coverage.NotCovered}
-		t.set[m.Target] = v
-		t.order = append(t.order, m.Target)
+func mutantRow(n Node, j *coverage.Judgement) Mutant {
+	out := Mutant{
+		Node:    n,
+		Fault:   shownFault(&n, j.Fault).String(),
+		Verdict: j.Verdict.String(),
+		Test:    j.Test,
+		Note:    j.Note.String(),
+		Seconds: j.Time.Seconds(),
 	}
-	t.asked[m.Fault] = true
-	v[m.Fault] = union(v[m.Fault], m.Verdict)
-}
-
-// count adds the mutants of one property to the sums.
-func (t *tally) count(res *coverage.Result, nodes map[mutant.Target]*Node) {
-	var byFault [3]Counts
-	add := func(m *coverage.Mutant) { byFault[shownFault(nodes[m.Target], m.Fault)].add(m.Verdict) }
-	if t.inverted {
-		for m := range res.All() {
-			add(m)
-		}
-	} else {
-		for _, m := range res.Mutants {
-			add(m)
-		}
-		for f, n := range res.Left {
-			byFault[f].addMany(coverage.NotCovered, n)
-		}
+	if n.Inverted {
+		out.Note = j.Note.Complement().String()
 	}
-	for f, c := range byFault {
-		if c.Mutants == 0 {
-			continue
-		}
-		t.summary.join(c)
-		name := mutant.Fault(f).String()
-		sum := t.summary.ByFault[name]
-		sum.join(c)
-		t.summary.ByFault[name] = sum
+	if j.Depth >= 0 {
+		d := j.Depth
+		out.Depth = &d
 	}
-}
-
-// join adds the numbers of d to those of c.
-func (c *Counts) join(d Counts) {
-	c.Mutants += d.Mutants
-	c.Covered += d.Covered
-	c.NotCovered += d.NotCovered
-	c.Unknown += d.Unknown
+	if j.Mutant == nil {
+		return out
+	}
+	switch {
+	case j.Mutant.Evidence.Trace != nil:
+		out.Evidence = "trace"
+		p := j.Mutant.Property
+		out.Property = &p
+	case j.Mutant.Evidence.Invariant != nil:
+		out.Evidence = "invariant"
+	}
+	return out
 }

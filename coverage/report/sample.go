@@ -15,7 +15,7 @@ type Sample struct {
 // interval (Wilson 1927) over nodes, which is on the safe side for the mean of
 // several faults a node. Unknown mutants widen it.
 func (r *Report) Estimate(nodes, population int) {
-	c := r.Summary.Set
+	c := r.Summary.Counts
 	low, _ := wilson(c.Low, nodes)
 	_, high := wilson(c.High, nodes)
 	r.Summary.Sample = &Sample{nodes, population, low, high}

@@ -81,8 +81,7 @@ func (r *Report) writeCoverage(b *strings.Builder, opt Rendering) {
 	c := r.Summary.Counts
 	held := r.held()
 	if held > 1 {
-		c = r.Summary.Set
-		fmt.Fprintf(b, "\ncoverage of the %d properties together, each mutant counted once: ", held)
+		fmt.Fprintf(b, "\ncoverage of the %d properties together: ", held)
 	} else {
 		b.WriteString("\ncoverage: ")
 	}
@@ -114,9 +113,6 @@ func (r *Report) writeCoverage(b *strings.Builder, opt Rendering) {
 	}
 	b.WriteString("\n\n")
 
-	if held > 1 {
-		fmt.Fprintf(b, "by fault and by test, each mutant counted once for each of the %d properties:\n", held)
-	}
 	t := NewTable("fault", "mutants", "covered", "not covered", "unknown", "coverage")
 	for _, f := range faults {
 		if c, ok := r.Summary.ByFault[f]; ok {

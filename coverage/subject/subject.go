@@ -80,7 +80,7 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 	if r == nil {
 		return nil, err
 	}
-	r.Position, r.Property = s.number, s.property
+	r.Properties = []int{s.number}
 	if err != nil || !s.Live() || opt.NoRecheck && len(opt.Resume) == 0 {
 		return r, err
 	}

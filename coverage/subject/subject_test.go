@@ -60,11 +60,11 @@ func TestMutantsAsFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if res.Position != number || res.Property != ps[number] {
-			t.Fatalf("the result is about property %d, %v", res.Position, res.Property)
+		if res.Properties[0] != number || subject.Property() != ps[number] {
+			t.Fatalf("the result is about property %v", res.Properties)
 		}
 		kind := ps[number].Kind.String()
-		for m := range res.All() {
+		for _, m := range res.Mutants {
 			g, err := sim.Mutant(f, subject.Fault(m, opt.Mux))
 			if err != nil {
 				t.Fatal(err)

@@ -1,0 +1,302 @@
+package coverage
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"netcov/aig"
+	"netcov/aiger"
+	"netcov/cert"
+	"netcov/certify"
+	"netcov/ic3"
+	"netcov/mutant"
+	"netcov/netlist"
+	"netcov/propset"
+)
+
+// The properties of a design as one question: does some property notice a mutant?
+// They are proved together (package propset). Those that hold make groups of like
+// cones, and each group is one session, on the part of the design that the group
+// depends on, with the disjunction of its bad states and one invariant. A mutant
+// outside of a group's cone costs that group nothing, and one that a group covers is
+// not asked about again.
+//
+// A property that was proved is a lemma for another one on the design only. A
+// mutant may break it, so no mutant's verdict rests on it: an invariant of a mutant
+// excludes the bad states of all properties of its group, and assumes none.
+
+// Outcome is what model checking found out about one property.
+type Outcome struct {
+	Position int // among the netlist's properties
+	Property netlist.Property
+	Proof    *Answer
+}
+
+// RunSet model checks several safety properties of the original and then decides
+// the mutants for all that hold, as one question. See Run; the error is the same.
+func RunSet(ctx context.Context, f *aiger.File, n *netlist.Netlist, properties []int, opt Options) (*Set, error) {
+	opt = opt.withDefaults(n)
+	if err := CheckTests(opt.Tests); err != nil {
+		return nil, err
+	}
+	if opt.Engine == "" {
+		opt.Engine = EngineSet
+	}
+	r := &setRun{
+		f: f, n: n, opt: opt, all: n.Properties(), proofs: map[int]*Answer{},
+		extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(f),
+		set: NewSet(opt.Targets, opt.Faults),
+	}
+	records, err := decodeRecords(opt.Resume)
+	if err == nil {
+		err = r.restore(properties, records)
+	}
+	if err != nil {
+		return nil, resumeError(err)
+	}
+	journal := newRecorder(opt.Journal, 0)
+	if err := r.proveRest(ctx, properties, journal); err != nil {
+		return nil, err
+	}
+	for _, p := range properties {
+		r.set.Outcomes = append(r.set.Outcomes, Outcome{p, r.all[p], r.proofs[p]})
+	}
+	r.set.JournalErr = journal.failure()
+	if err := r.decide(ctx, records); err != nil {
+		return nil, err
+	}
+	return r.set, nil
+}
+
+// setRun is the run of a set.
+type setRun struct {
+	f         *aiger.File
+	n         *netlist.Netlist
+	opt       Options
+	all       []netlist.Property
+	extractor *netlist.Extractor
+	cutter    *certify.Cutter
+	set       *Set
+	proofs    map[int]*Answer
+	groups    []*group
+}
+
+// group is some properties that hold, with what proves them: an invariant of the
+// design.
+type group struct {
+	properties []int
+	invariant  *cert.Invariant
+	part       *netlist.Extract
+	taken      bool // from a journal
+	targets    []target
+}
+
+// newGroup cuts out the part of the design that properties depend on.
+func (r *setRun) newGroup(properties []int, inv *cert.Invariant) *group {
+	bads := make([]aig.Lit, len(properties))
+	for i, p := range properties {
+		bads[i] = r.all[p].Bad
+	}
+	return &group{properties: properties, invariant: inv, part: r.extractor.Extract(bads)}
+}
+
+// size is the number of the part's nodes.
+func (g *group) size() int { return len(g.part.Latches) + len(g.part.Gates) }
+
+// proof is the proof of the whole group.
+func (r *setRun) proof(g *group) *Answer {
+	p := &Answer{Status: cert.Holds, Engine: r.proofs[g.properties[0]].Engine, K: 1, Bound: -1}
+	for _, i := range g.properties {
+		p.Time += r.proofs[i].Time
+	}
+	return p
+}
+
+// decide runs the sessions of the groups, those with small cones first.
+func (r *setRun) decide(ctx context.Context, records map[int][]*entry) error {
+	slices.SortStableFunc(r.groups, func(a, b *group) int { return a.size() - b.size() })
+	later := r.chooseTargets()
+	check := time.Duration(0)
+	for _, p := range r.proofs {
+		check += p.Time
+	}
+	budget, bounded := r.opt.Budget.duration(check)
+	covered := map[mutantKey]bool{}
+	decided := 0 // mutants that no further group is asked about, and that are known
+	if len(r.groups) > 0 {
+		decided = (len(r.opt.Targets) - len(later)) * len(r.opt.Faults)
+	}
+	unknown := map[mutantKey]bool{} // to some group
+	begin := time.Now()
+	for i, g := range r.groups {
+		q := question{
+			names: g.properties, targets: g.targets, all: r.set.size(), decided: decided,
+			skip: func(t mutant.Target, f mutant.Fault) bool { return covered[mutantKey{t, f}] },
+		}
+		for _, t := range g.targets {
+			later[t.whole]--
+		}
+		q.final = func(t mutant.Target, f mutant.Fault) bool { return later[t] == 0 && !unknown[mutantKey{t, f}] }
+		opt := r.opt
+		if opt.Engine == EngineSet {
+			opt.Engine = DefaultEngine // for tests that model check a mutant
+		}
+		if bounded {
+			opt.Budget = Budget{Limit: share(budget-time.Since(begin), i, r.groups)}
+		}
+		res, err := r.session(ctx, g, q, opt, records[g.properties[0]])
+		if res != nil {
+			r.set.Add(res)
+			for _, m := range res.Mutants {
+				k := mutantKey{m.Target, m.Fault}
+				switch {
+				case m.Verdict == Covered:
+					covered[k] = true
+					decided++
+				case m.Verdict == Unknown:
+					unknown[k] = true
+				case m.last:
+					decided++
+				}
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// share is the time of group i, of what is left for it and all later ones: as
+// large as its share of their mutants.
+func share(left time.Duration, i int, groups []*group) time.Duration {
+	all := 0
+	for _, g := range groups[i:] {
+		all += len(g.targets)
+	}
+	return max(1, time.Duration(float64(left)*float64(len(groups[i].targets))/float64(max(1, all))))
+}
+
+// chooseTargets gives each group the targets in its cone, in their order, and counts
+// for each target the groups that have it.
+func (r *setRun) chooseTargets() map[mutant.Target]int {
+	order := make(map[mutant.Target]int, len(r.opt.Targets))
+	for i, t := range r.opt.Targets {
+		order[t] = i
+	}
+	groups := map[mutant.Target]int{}
+	for _, g := range r.groups {
+		add := func(part mutant.Target) {
+			whole := g.part.Whole(part)
+			if _, asked := order[whole]; asked {
+				g.targets = append(g.targets, target{whole, part})
+				groups[whole]++
+			}
+		}
+		for i := range g.part.Latches {
+			add(mutant.Target{Index: i})
+		}
+		for i := range g.part.Gates {
+			add(mutant.Target{Gate: true, Index: i})
+		}
+		slices.SortFunc(g.targets, func(a, b target) int { return order[a.whole] - order[b.whole] })
+	}
+	return groups
+}
+
+// session decides the mutants of a group. Where the run is over, they stay unknown.
+func (r *setRun) session(ctx context.Context, g *group, q question, opt Options, records []*entry) (*Result, error) {
+	var err error
+	if q.file, err = r.cutter.Part(g.properties, g.part.Inputs, g.part.Latches, g.part.Gates); err != nil {
+		return nil, err
+	}
+	q.netlist = g.part.Netlist
+	for i := range g.properties {
+		q.properties = append(q.properties, i)
+	}
+	s := newSession(q, opt)
+	res := &Result{Properties: g.properties, Proof: r.proof(g), part: g.part}
+	own := slices.DeleteFunc(slices.Clone(records), func(e *entry) bool { return e.Kind == kindProof || e.Kind == kindGroup })
+	_, verdicts, err := s.restore(own)
+	if err == nil && !g.taken && len(verdicts) > 0 {
+		err = errNoOutcome
+	}
+	if err != nil {
+		return nil, resumeError(err)
+	}
+	s.opinion.off = opt.NoRecheck && !g.taken
+	s.enough = opt.StopAt < 1 && s.ledger.accuracy() >= opt.StopAt
+	original := s.stock.model.Original()
+	if ctx.Err() == nil {
+		res.Proof.Invariant, err = inPart(ctx, g, original, opt)
+	}
+	if ctx.Err() != nil || res.Proof.Invariant == nil {
+		res.Mutants, res.Stopped = s.ledger.mutants, "interrupted"
+		if s.opinion.asked() {
+			r.unconfirmed(g, res)
+		}
+		return res, err
+	}
+	err = s.decide(ctx, res, original, g.taken, verdicts)
+	if res.Proof.Reason == unconfirmed {
+		r.unconfirmed(g, res)
+	}
+	whole := g.part.Invariant(res.Proof.Invariant)
+	for _, p := range g.properties {
+		r.proofs[p].Invariant = whole
+	}
+	return res, err
+}
+
+// unconfirmed notes that nobody has confirmed the proofs of a group.
+func (r *setRun) unconfirmed(g *group, res *Result) {
+	res.Proof.Reason = unconfirmed
+	for _, p := range g.properties {
+		r.proofs[p].Reason = unconfirmed
+	}
+}
+
+// inPart returns the group's invariant as one of its part. It may speak of
+// registers that only properties outside of the group depend on, where some of
+// those that were proved together with it failed in the end; then IC3 makes a new
+// one from what speaks of the part.
+func inPart(ctx context.Context, g *group, original *netlist.Model, opt Options) (*cert.Invariant, error) {
+	inv, all := g.part.Restrict(g.invariant)
+	if all {
+		return inv, nil
+	}
+	opt.Log.Debug("a new invariant of a part", "properties", g.properties)
+	res := ic3.New(original, probes{effort: opt.Effort}.ic3(inv.Clauses)).Run(ctx, ic3.Budget{})
+	return res.Invariant, res.Err
+}
+
+// proveRest model checks the properties without an outcome and makes the groups of
+// those that hold.
+func (r *setRun) proveRest(ctx context.Context, properties []int, journal *recorder) error {
+	var open []int
+	for _, p := range properties {
+		if r.proofs[p] == nil {
+			open = append(open, p)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	p := &prover{setRun: r, journal: journal, cluster: map[int]int{}, invariants: map[int]*cert.Invariant{}}
+	if err := p.outcomes(ctx, open); err != nil {
+		return err
+	}
+	var held []int
+	for _, i := range open {
+		if r.proofs[i].Status == cert.Holds {
+			held = append(held, i)
+		}
+	}
+	for _, c := range propset.Clusters(r.n, held) {
+		g := r.newGroup(c, p.invariantOf(c))
+		journal.group(c, g.invariant)
+		r.groups = append(r.groups, g)
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package coverage
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"netcov/cert"
+	"netcov/mutant"
+	"netcov/netlist"
+)
+
+// Set is what runs found out about the properties of a design together: the
+// outcome of each, and for each mutant whether some property notices it.
+type Set struct {
+	Outcomes []Outcome
+	// Groups are the results about properties that hold. All are about the same
+	// targets and faults.
+	Groups  []*Result
+	Targets []mutant.Target
+	Faults  []mutant.Fault
+	// JournalErr is why the journal is not complete, if it is not.
+	JournalErr error
+
+	records map[mutantKey][]groupRecord
+}
+
+type mutantKey struct {
+	t mutant.Target
+	f mutant.Fault
+}
+
+// groupRecord is what one group says of a mutant.
+type groupRecord struct {
+	group *Result
+	m     *Mutant
+}
+
+// NewSet returns an empty set.
+func NewSet(targets []mutant.Target, faults []mutant.Fault) *Set {
+	return &Set{Targets: targets, Faults: faults, records: map[mutantKey][]groupRecord{}}
+}
+
+// size is the number of mutants.
+func (s *Set) size() int { return len(s.Targets) * len(s.Faults) }
+
+// AddOutcome adds the result of a property that was run by itself.
+func (s *Set) AddOutcome(p netlist.Property, r *Result) {
+	s.Outcomes = append(s.Outcomes, Outcome{r.Properties[0], p, r.Proof})
+	if r.Proof.Status == cert.Holds {
+		s.Add(r)
+	}
+	if s.JournalErr == nil {
+		s.JournalErr = r.JournalErr
+	}
+}
+
+// Add adds the result about properties that hold. Its tests ran after those of the
+// results that were added before.
+func (s *Set) Add(r *Result) {
+	var before time.Duration
+	for _, g := range s.Groups {
+		before += g.Cover
+	}
+	s.Groups = append(s.Groups, r)
+	for _, m := range r.Mutants {
+		if m.decided > 0 {
+			m.decided += before
+		}
+		k := mutantKey{m.Target, m.Fault}
+		s.records[k] = append(s.records[k], groupRecord{r, m})
+	}
+	if s.JournalErr == nil {
+		s.JournalErr = r.JournalErr
+	}
+}
+
+// Judgement is the verdict of the set on one mutant.
+type Judgement struct {
+	Target  mutant.Target
+	Fault   mutant.Fault
+	Verdict Verdict
+	// Mutant is the record that decides: of the group that covers it, else of one
+	// that leaves it unknown, else of the last one that decided. It is nil for a
+	// mutant outside of the cones of all groups.
+	Mutant *Mutant
+	Group  *Result // that Mutant is of
+	// Depth is that of the record; where several groups leave the mutant unknown,
+	// the least bound.
+	Depth int
+	Test  string
+	Note  Note
+	Time  time.Duration // of all groups
+
+	records []groupRecord
+	decided time.Duration
+}
+
+// All goes through the verdicts on all mutants, in the order of targets and
+// faults. There are none where no property holds.
+func (s *Set) All() iter.Seq[*Judgement] { return s.judged(func(*Result) bool { return true }) }
+
+// judged goes through the verdicts of some of the groups.
+func (s *Set) judged(by func(*Result) bool) iter.Seq[*Judgement] {
+	return func(yield func(*Judgement) bool) {
+		some := false
+		for _, g := range s.Groups {
+			some = some || by(g)
+		}
+		if !some {
+			return
+		}
+		for _, t := range s.Targets {
+			for _, f := range s.Faults {
+				if !yield(s.judge(t, f, by)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Judge returns the verdict on one mutant, of the targets and faults.
+func (s *Set) Judge(t mutant.Target, f mutant.Fault) *Judgement {
+	return s.judge(t, f, func(*Result) bool { return true })
+}
+
+// judge unites what groups say of a mutant.
+func (s *Set) judge(t mutant.Target, f mutant.Fault, by func(*Result) bool) *Judgement {
+	j := &Judgement{Target: t, Fault: f, Verdict: NotCovered, Depth: -1}
+	for _, r := range s.records[mutantKey{t, f}] {
+		if by(r.group) {
+			j.records = append(j.records, r)
+			j.take(r)
+		}
+	}
+	if j.Mutant == nil {
+		j.Note, j.Test = Note{Kind: NoteOutside}, TestCone
+	}
+	if j.Verdict == Covered {
+		j.Note = Note{}
+	}
+	return j
+}
+
+// take unites a group's verdict with those before.
+func (j *Judgement) take(r groupRecord) {
+	m := r.m
+	j.Time += m.Time
+	if m.Note.Kind != NoNote && (j.Mutant == nil || j.Note.Kind == NoteOutside) {
+		j.Note = m.Note
+	}
+	if m.Note.Kind == NoNote && j.Note.Kind == NoteOutside {
+		j.Note = Note{}
+	}
+	better := j.Mutant == nil
+	switch {
+	case j.Verdict == Covered && j.Mutant != nil:
+		return
+	case m.Verdict == Covered:
+		better = true
+	case m.Verdict == Unknown:
+		better = better || j.Verdict != Unknown || m.Depth < j.Depth
+	default:
+		better = better || j.Verdict == NotCovered && m.decided >= j.decided
+	}
+	if better {
+		j.Mutant, j.Group, j.Verdict, j.Test, j.Depth, j.decided = m, r.group, m.Verdict, m.Test, m.Depth, m.decided
+	}
+}
+
+// Trace returns the trace of a covered mutant as a run of the design under the
+// fault: for nondet the last input is the free value.
+func (r *Result) Trace(m *Mutant) *cert.Trace {
+	if r.part == nil || m.Evidence.Trace == nil {
+		return m.Evidence.Trace
+	}
+	return r.part.Trace(m.Evidence.Trace)
+}
+
+// Invariant returns an invariant of the result's evidence as one of the design; the
+// same for the same.
+func (r *Result) Invariant(v *cert.Invariant) *cert.Invariant {
+	if r.part == nil || v == nil {
+		return v
+	}
+	if r.whole[v] == nil {
+		if r.whole == nil {
+			r.whole = map[*cert.Invariant]*cert.Invariant{}
+		}
+		r.whole[v] = r.part.Invariant(v)
+	}
+	return r.whole[v]
+}
+
+// Invariants returns the invariants by which some of the groups leave the mutant
+// uncovered, each once, as invariants of the design.
+func (j *Judgement) Invariants(by func(*Result) bool) []*cert.Invariant {
+	var all []*cert.Invariant
+	for _, r := range j.records {
+		if v := r.group.Invariant(r.m.Evidence.Invariant); v != nil && by(r.group) && !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// Stopped says why mutants are left undecided: see Result.Stopped.
+func (s *Set) Stopped() string {
+	undecided := false
+	for j := range s.All() {
+		undecided = undecided || j.Verdict == Unknown
+	}
+	if !undecided {
+		return ""
+	}
+	for _, why := range []string{"interrupted", "memory", "accuracy", "budget", "tests"} {
+		for _, g := range s.Groups {
+			if g.Stopped == why {
+				return why
+			}
+		}
+	}
+	return "tests"
+}
+
+// Curve is the share of decided mutants over the time of the tests.
+func (s *Set) Curve() []Point {
+	if len(s.Groups) == 0 {
+		return nil
+	}
+	var at []time.Duration
+	for j := range s.All() {
+		if j.Verdict != Unknown {
+			at = append(at, j.decided)
+		}
+	}
+	return accuracyOverTime(at, s.size())
+}
