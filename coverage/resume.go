@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"netcov/cert"
@@ -144,9 +145,20 @@ func (r *record) values(latches int) (inv *cert.Invariant, t *cert.Trace, err er
 	return inv, t, err
 }
 
+// knownEngines tells whether a name is that of an engine, or of several that have
+// found a proof together.
+func knownEngines(name string) bool {
+	for _, one := range strings.Split(name, ", ") {
+		if !slices.Contains(Engines, one) && !slices.Contains(propset.Engines, one) {
+			return false
+		}
+	}
+	return true
+}
+
 // outcome is a record of model checking.
 func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Answer, error) {
-	if !slices.Contains(Engines, r.Engine) && !slices.Contains(propset.Engines, r.Engine) || min(r.K, r.M, r.Bound) < -1 {
+	if !knownEngines(r.Engine) || min(r.K, r.M, r.Bound) < -1 {
 		return nil, errors.New("no outcome of an engine")
 	}
 	p := &Answer{

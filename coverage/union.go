@@ -36,8 +36,11 @@ type groupRecord struct {
 	m     *Mutant
 }
 
-// NewSet returns an empty set.
+// NewSet returns an empty set; without faults, of all three.
 func NewSet(targets []mutant.Target, faults []mutant.Fault) *Set {
+	if len(faults) == 0 {
+		faults = mutant.Faults()
+	}
 	return &Set{Targets: targets, Faults: faults, records: map[mutantKey][]groupRecord{}}
 }
 

@@ -50,7 +50,7 @@ const (
 )
 
 // Engines lists their names.
-var Engines = []string{EngineBounded, EngineInduction, EngineIC3}
+var Engines = []string{EngineBounded, EngineClasses, EngineInduction, EngineIC3}
 
 // Result is what a run leaves open.
 type Result struct {
