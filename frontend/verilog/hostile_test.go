@@ -108,6 +108,7 @@ func TestNothingRuns(t *testing.T) {
 		module("`line 1 \"/dev/zero\" 0\nalways @* assert(a); x"):                                         "t.v:4: yosys: syntax error",
 		module("(* nosync *) reg q; always @(posedge clk) q <= a;"):                                       "t.v:2: the attribute nosync",
 		module("(* \\nosync *) reg q; always @(posedge clk) q <= a;"):                                     "t.v:2: the attribute \\nosync",
+		module("reg [7:0] m[0:1];\ninitial $readmemh({\"no\", \"ne.hex\"}, m);"):                          "t.v:3: yosys: Can not open file",
 		module("(* yreg *) wire q;"):                                                                      "t.v:2: the attribute yreg",
 		module("(* netcov_temporary *) reg q;"):                                                           "t.v:2: the attribute netcov_temporary",
 		module("") + "bind top chk c(.*);\n":                                                              "t.v:4: bind is not supported: yosys drops it",

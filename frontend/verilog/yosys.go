@@ -93,6 +93,7 @@ var (
 	plainError  = regexp.MustCompile(`(?m)^ERROR: (.*)$`)
 	trailing    = regexp.MustCompile(` at (\S+?):(\d+)(\.\d+-\d+\.\d+)?[.!]?$`)
 	somePlace   = regexp.MustCompile(`(netcov\.\d+\.v):(\d+)`)
+	systemName  = regexp.MustCompile(`(\$[a-z]+)`)
 	quotedName  = regexp.MustCompile("[`'](\\\\?[^`'\\s]+)'")
 )
 
@@ -156,12 +157,13 @@ func (s *sources) explain(e *Error) {
 
 var ownName = regexp.MustCompile(`^netcov\.(\d+)\.v$`)
 
-// lineOf finds the line of the first name that a message quotes and the text has.
+// lineOf finds the line of the first name that a message quotes and the text has,
+// or of a system task.
 func (s *sources) lineOf(text int, what string) int {
 	if text < 1 || text > len(s.texts) {
 		return 0
 	}
-	for _, m := range quotedName.FindAllStringSubmatch(what, -1) {
+	for _, m := range append(quotedName.FindAllStringSubmatch(what, -1), systemName.FindAllStringSubmatch(what, -1)...) {
 		name := strings.TrimPrefix(m[1], `\`)
 		t := &s.texts[text-1]
 		for _, k := range scan(t) {
