@@ -8,29 +8,22 @@ import (
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/mutant"
-	"netcov/netlist"
 )
 
 // Records returns what a run of the set proved, as evidence files are written from
-// it: the safety properties, those of a group as one, with the group's verdicts. mux
-// is the run's place of the multiplexer.
+// it: the properties, those of a group as one, with the group's verdicts. mux is the
+// run's place of the multiplexer.
 func (s *Set) Records(mux mutant.Mux) []evidence.Property {
 	var out []evidence.Property
-	justice, grouped := map[int]bool{}, map[int]bool{}
-	for _, o := range s.Outcomes {
-		justice[o.Position] = o.Property.Kind == netlist.PropertyJustice
-	}
+	grouped := map[int]bool{}
 	for _, g := range s.Groups {
-		if justice[g.Properties[0]] {
-			continue
-		}
 		for _, p := range g.Properties {
 			grouped[p] = true
 		}
 		out = append(out, g.records(mux))
 	}
 	for _, o := range s.Outcomes {
-		if justice[o.Position] || grouped[o.Position] {
+		if grouped[o.Position] {
 			continue
 		}
 		p := evidence.Property{Position: o.Position, Status: cert.Unknown}

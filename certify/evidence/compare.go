@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"netcov/aiger"
@@ -55,7 +54,6 @@ type comparison struct {
 	claims   *Claims
 	literals map[labelKey]aiger.Lit
 	verdicts map[node]*ruling // that the report has not named yet
-	open     map[int]int      // property without evidence → the report's mutants that rest on it
 }
 
 // compareClaims checks that a report claims what the evidence proves: the same
@@ -63,7 +61,7 @@ type comparison struct {
 func (v *verifier) compareClaims(claims *Claims) {
 	c := &comparison{
 		verifier: v, claims: claims, literals: literals(v.design),
-		verdicts: map[node]*ruling{}, open: map[int]int{},
+		verdicts: map[node]*ruling{},
 	}
 	for _, w := range claims.Wrong {
 		v.fail(claims.Where, "%s", w)
@@ -120,10 +118,6 @@ func (c *comparison) properties() {
 			c.verdicts[n] = r
 		}
 	}
-	gap := map[int]bool{}
-	for i, p := range all {
-		gap[i] = p.kind == KindJustice
-	}
 	named := map[int]bool{}
 	for _, p := range c.claims.Properties {
 		where := fmt.Sprintf("property %d", p.Index)
@@ -141,9 +135,6 @@ func (c *comparison) properties() {
 		}
 		q := proved[p.Index]
 		switch {
-		case q == nil && gap[p.Index]:
-			c.open[p.Index] = 0
-			continue
 		case q == nil:
 			c.fail(where, "the report has it, the evidence has not")
 			continue
@@ -198,35 +189,13 @@ func (c *comparison) mutants() {
 			e = nil
 		}
 		delete(c.verdicts, k)
-		if !c.restsOnGap(m, e) {
-			c.mutant(k, m, e)
-		}
+		c.mutant(k, m, e)
 	}
 	for k, r := range c.verdicts {
 		if r.listed {
 			c.fail(k.String(), "the evidence has it, the report has not")
 		}
 	}
-	c.unverified()
-}
-
-// restsOnGap tells whether the report's verdict is due to a property without
-// evidence: it fails on the mutant, or leaves it open, or is the only one.
-func (c *comparison) restsOnGap(m *ClaimedMutant, e *ruling) bool {
-	if len(c.open) == 0 {
-		return false
-	}
-	if m.Verdict == Covered && m.Property != nil {
-		if _, gap := c.open[*m.Property]; gap {
-			c.open[*m.Property]++
-			return true
-		}
-	}
-	if e == nil && len(c.rulings) == 0 || e != nil && e.Verdict == NotCovered && m.Verdict == Unknown {
-		c.open[slices.Min(slices.Collect(maps.Keys(c.open)))]++
-		return true
-	}
-	return false
 }
 
 // mutant compares what the report says of a mutant with the evidence.
@@ -248,22 +217,5 @@ func (c *comparison) mutant(k node, m *ClaimedMutant, e *ruling) {
 		c.depth(k.String(), m.Depth, e.traces[*m.Property].Trace)
 	case e.Verdict == NotCovered:
 		c.depth(k.String(), m.Depth, "")
-	}
-}
-
-// unverified names, in one line, what the report claims of properties without
-// evidence. One that it calls undecided is no claim.
-func (c *comparison) unverified() {
-	var which []int
-	verdicts := 0
-	for _, p := range c.claims.Properties {
-		if n, ok := c.open[p.Index]; ok && (p.Status != cert.Unknown || n > 0) {
-			which = append(which, p.Index)
-			verdicts += n
-		}
-	}
-	if len(which) > 0 {
-		slices.Sort(which)
-		c.partial("not verified: what the report says of property %s, with %d mutants", ranges(which), verdicts)
 	}
 }

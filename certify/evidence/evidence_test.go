@@ -15,6 +15,7 @@ import (
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/coverage"
+	"netcov/coverage/subject"
 	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -24,12 +25,11 @@ import (
 // the file has none.
 func randomRun(t testing.TB, r *rand.Rand, shape randaig.Shape) *evidence.Run {
 	t.Helper()
-	shape.Justice, shape.Fairness = 0, 0
 	return runOn(t, r, randaig.New(r, shape))
 }
 
-// runOn runs coverage on a file, over all its safety properties, with options
-// drawn at random; nil when the file has none.
+// runOn runs coverage on a file, over all its properties, with options drawn at
+// random; nil when the file has none.
 func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 	t.Helper()
 	n := netlist.FromAIGER(f)
@@ -46,19 +46,22 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 		return nil
 	}
 	run := &evidence.Run{Design: f, Name: "random \"file\".aag", Scope: scopeOf(opt)}
-	if r.IntN(2) == 0 && len(n.Properties()) > 1 {
-		var all []int
-		for i := range n.Properties() {
-			all = append(all, i)
+	var safety []int
+	for i, p := range n.Properties() {
+		if p.Kind != netlist.PropertyJustice {
+			safety = append(safety, i)
 		}
-		set, err := coverage.RunSet(context.Background(), f, n, all, opt)
+	}
+	alone := 0
+	if r.IntN(2) == 0 && len(safety) > 1 {
+		set, err := coverage.RunSet(context.Background(), f, n, safety, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		run.Properties = set.Records(opt.Mux)
-		return run
+		alone = len(safety)
 	}
-	for i := range n.Properties() {
+	for i := alone; i < len(n.Properties()); i++ {
 		run.Properties = append(run.Properties, runAlone(t, f, n, i, opt))
 	}
 	return run
@@ -67,7 +70,11 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 // runAlone runs coverage on one property.
 func runAlone(t testing.TB, f *aiger.File, n *netlist.Netlist, property int, opt coverage.Options) evidence.Property {
 	t.Helper()
-	res, err := coverage.Run(context.Background(), f, n, property, opt)
+	s, err := subject.New(f, n, property)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := s.Cover(context.Background(), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,19 +82,6 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		x.Properties = slices.Delete(x.Properties, at, at+1)
 		return true
 	},
-	"a property without evidence": func(g *forger, x *evidence.Index) bool {
-		at := g.IntN(len(x.Properties))
-		p := x.Properties[at]
-		gap := evidence.IndexGap{Index: p.Index, Kind: p.Kind, Name: p.Name, Why: evidence.WhyJustice}
-		if g.IntN(2) == 0 {
-			gap.Kind = evidence.KindJustice
-		}
-		x.Gaps = append(x.Gaps, gap)
-		if g.IntN(3) > 0 {
-			x.Properties = slices.Delete(x.Properties, at, at+1)
-		}
-		return true
-	},
 	"a property twice": func(g *forger, x *evidence.Index) bool {
 		x.Properties = append(x.Properties, x.Properties[g.IntN(len(x.Properties))])
 		return true
@@ -287,7 +274,7 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 	},
 	"kind of a property": func(g *forger, x *evidence.Index) bool {
 		p := &x.Properties[g.IntN(len(x.Properties))]
-		p.Kind = map[string]string{"bad": "output", "output": "bad"}[p.Kind]
+		p.Kind = map[string]string{"bad": "output", "output": "justice", "justice": "bad"}[p.Kind]
 		return true
 	},
 	"reset": func(g *forger, x *evidence.Index) bool {
@@ -332,26 +319,24 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		return p != nil && g.edit(p.Proof.Model, func(f *aiger.File) bool { f.Bads[0] ^= 1; return true })
 	},
 	"trace": func(g *forger, x *evidence.Index) bool {
-		var traces []string
-		for _, f := range x.Files {
-			if strings.HasSuffix(f.Path, ".wit") {
-				traces = append(traces, f.Path)
+		return g.trace(x, func(data []byte) []byte {
+			at := g.IntN(len(data))
+			if data[at] != '0' && data[at] != '1' {
+				return nil
 			}
-		}
-		if len(traces) == 0 {
-			return false
-		}
-		path := filepath.Join(g.dir, filepath.FromSlash(traces[g.IntN(len(traces))]))
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return false
-		}
-		at := g.IntN(len(data))
-		if data[at] != '0' && data[at] != '1' {
-			return false
-		}
-		data[at] ^= 1
-		return os.WriteFile(path, data, 0o666) == nil
+			data[at] ^= 1
+			return data
+		})
+	},
+	"steps of a trace": func(g *forger, x *evidence.Index) bool { // a lasso is cut open
+		return g.trace(x, func(data []byte) []byte {
+			lines := strings.SplitAfter(string(data), "\n")
+			if len(lines) < 6 { // status, property, state, steps, end
+				return nil
+			}
+			at := 3 + g.IntN(len(lines)-5)
+			return []byte(strings.Join(slices.Delete(lines, at, at+1), ""))
+		})
 	},
 	"nothing": func(*forger, *evidence.Index) bool { return true },
 }
@@ -390,6 +375,26 @@ func (g *forger) edit(path string, change func(f *aiger.File) bool) bool {
 		return false
 	}
 	return aiger.WriteFile(path, f) == nil
+}
+
+// trace changes a trace of the directory; nil changes nothing.
+func (g *forger) trace(x *evidence.Index, change func(data []byte) []byte) bool {
+	var traces []string
+	for _, f := range x.Files {
+		if strings.HasSuffix(f.Path, ".wit") {
+			traces = append(traces, f.Path)
+		}
+	}
+	if len(traces) == 0 {
+		return false
+	}
+	path := filepath.Join(g.dir, filepath.FromSlash(traces[g.IntN(len(traces))]))
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	data = change(data)
+	return data != nil && os.WriteFile(path, data, 0o666) == nil
 }
 
 // drop takes mutants out, and tells whether there were any.

@@ -32,7 +32,6 @@ type Index struct {
 	// Complete claims that no mutant of the scope lacks its verdict.
 	Complete   bool            `json:"complete"`
 	Properties []IndexProperty `json:"properties"`
-	Gaps       []IndexGap      `json:"without_evidence,omitempty"`
 	Labels     []Label         `json:"labels,omitempty"` // where the design's symbols do not tell
 	Files      []IndexFile     `json:"files"`            // all but the index, in order of their paths
 	// SHA256 is the hash of the index with this field empty: damage shows.
@@ -57,12 +56,12 @@ type IndexFile struct {
 
 // IndexProperty is one property, or several that are proved and judged as one,
 // which fails where one of them does. Index is its position among the design's
-// safety properties, With are those of the further ones. Kind and Name are those of
+// properties, the safety properties first, With are those of the further ones. Kind and Name are those of
 // the first.
 type IndexProperty struct {
 	Index  int         `json:"index"`
 	With   []int       `json:"with,omitempty"`
-	Kind   string      `json:"kind"` // "bad" or "output"
+	Kind   string      `json:"kind"` // "bad", "output" or "justice"
 	Name   string      `json:"name"`
 	Status cert.Status `json:"status"`
 	// Proof proves that it holds, Trace that it fails.

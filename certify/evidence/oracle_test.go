@@ -45,7 +45,6 @@ type verdict struct {
 // evidence; nil where the design has no property or no node.
 func newHonest(t testing.TB, r *rand.Rand, shape randaig.Shape) *honest {
 	t.Helper()
-	shape.Justice, shape.Fairness = 0, 0
 	h := &honest{design: filepath.Join(t.TempDir(), "given.aag"), truth: map[verdict]bool{}}
 	if err := aiger.WriteFile(h.design, randaig.New(r, shape)); err != nil {
 		t.Fatal(err)
@@ -61,11 +60,26 @@ func newHonest(t testing.TB, r *rand.Rand, shape randaig.Shape) *honest {
 		t.Fatal(err)
 	}
 	h.dir = mustWrite(t, h.run, evidence.WriteOptions{NoMutants: r.IntN(2) == 0})
-	lits, _, _ := f.Properties()
-	for i := range lits {
+	for i := range propertiesOf(f) {
 		h.holds = append(h.holds, !explicit.Fails(f, i))
 	}
 	return h
+}
+
+// named is a property of a design.
+type named struct{ kind, name string }
+
+// propertiesOf lists the properties of a design: safety, then justice.
+func propertiesOf(f *aiger.File) []named {
+	lits, names, kind := f.Properties()
+	var out []named
+	for i := range lits {
+		out = append(out, named{kind, names[i]})
+	}
+	for i := range f.Justice {
+		out = append(out, named{evidence.KindJustice, f.Symbols.Justice[i]})
+	}
+	return out
 }
 
 // fails answers by enumeration.
@@ -108,7 +122,7 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 		return "another design"
 	}
 	said := map[int]cert.Status{}
-	_, names, kind := h.run.Design.Properties()
+	all := propertiesOf(h.run.Design)
 	for _, p := range x.Properties {
 		for _, at := range append([]int{p.Index}, p.With...) {
 			if _, twice := said[at]; twice || at < 0 || at >= len(h.holds) {
@@ -116,7 +130,7 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 			}
 			said[at] = p.Status
 		}
-		if p.Kind != kind || p.Name != names[p.Index] {
+		if p.Kind != all[p.Index].kind || p.Name != all[p.Index].name {
 			return fmt.Sprintf("name of property %d", p.Index)
 		}
 	}
@@ -246,7 +260,11 @@ func inside(f *aiger.File, properties []int, m mutation) bool {
 	seen := make([]bool, f.MaxVar+1)
 	var stack []aiger.Lit
 	for _, p := range properties {
-		stack = append(stack, lits[p])
+		if p < len(lits) {
+			stack = append(stack, lits[p])
+		} else {
+			stack = append(append(stack, f.Justice[p-len(lits)]...), f.Fairness...)
+		}
 	}
 	stack = append(stack, f.Constraints...)
 	for len(stack) > 0 {
@@ -324,13 +342,16 @@ func reportOf(dir string, x *evidence.Index, f *aiger.File) *evidence.Claims {
 			return nil
 		}
 		last := len(ws[0].Inputs) - 1
+		if ws[0].Properties[0].Kind == 'j' { // the loop is closed in one more
+			last++
+		}
 		return &last
 	}
-	_, names, _ := f.Properties()
+	names := propertiesOf(f)
 	for _, p := range x.Properties {
 		c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: p.Index, Kind: p.Kind, Name: p.Name, Status: p.Status, Depth: depth(p.Trace)})
 		for _, at := range p.With {
-			c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: at, Kind: p.Kind, Name: names[at], Status: p.Status})
+			c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: at, Kind: p.Kind, Name: names[at].name, Status: p.Status})
 		}
 	}
 	for m, list := range rulings(x) {
@@ -364,9 +385,6 @@ func reportOf(dir string, x *evidence.Index, f *aiger.File) *evidence.Claims {
 			out.Evidence = "invariant"
 		}
 		c.Mutants = append(c.Mutants, out)
-	}
-	for _, g := range x.Gaps { // what the report makes of a property without evidence
-		c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: g.Index, Kind: g.Kind, Name: g.Name, Status: cert.Holds})
 	}
 	return c
 }

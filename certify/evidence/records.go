@@ -24,15 +24,14 @@ type Run struct {
 	Mapped     bool   // a file of names gave labels to an AIGER file
 	Scope      Scope
 	Properties []Property
-	Gaps       []IndexGap // properties of the run without evidence
-	Labels     []Label    // what the report calls nodes and properties
+	Labels     []Label // what the report calls nodes and properties
 }
 
-// Property is one safety property of the design, by its position (see
-// certify.NewChecker). One that holds has an Invariant, one that fails a Trace. Only
+// Property is one property of the design, by its position: the safety properties
+// first (see certify.NewChecker), then the justice properties (certify.NewJusticeChecker). One that holds has an Invariant, one that fails a Trace. Only
 // one that holds has mutants.
 //
-// Several that hold may stand together: With are the further ones. Their invariant
+// Several safety properties that hold may stand together: With are the further ones. Their invariant
 // proves all of them, on the design and on each mutant that is not covered.
 type Property struct {
 	Position  int

@@ -6,28 +6,16 @@ import (
 	"strings"
 
 	"netcov/aiger"
+	"netcov/certify"
 )
 
-// What evidence does not speak of is no failure, but the reader must know of it.
-// The index lists the properties of the run that it has no evidence of, with the
-// reason; verification finds by itself those of the design that it never names.
-// Only liveness properties may be left out with a reason, and the design tells
-// which these are.
+// A design has safety properties and, after them, justice properties: a position
+// among all of these names one. What evidence does not speak of is no failure, but the
+// reader must know of it: verification finds by itself which properties of the design
+// the index never names.
 
 // KindJustice is the kind of a liveness property.
 const KindJustice = "justice"
-
-// WhyJustice is the reason why liveness properties are left out.
-const WhyJustice = "it is a liveness property, and evidence is written for safety properties only"
-
-// IndexGap is a property of the run without evidence. Index is its position
-// among all properties of the design, the safety properties first.
-type IndexGap struct {
-	Index int    `json:"index"`
-	Kind  string `json:"kind"`
-	Name  string `json:"name"`
-	Why   string `json:"why"`
-}
 
 // property is one property of a design, by kind and name.
 type property struct{ kind, name string }
@@ -48,30 +36,40 @@ func propertiesOf(f *aiger.File) []property {
 	return out
 }
 
-// gaps names the properties that the evidence leaves out.
-func (v *verifier) gaps() {
+// checkerOf returns the checker of the properties at some positions. A justice
+// property stands alone.
+func checkerOf(f *aiger.File, positions ...int) *certify.Checker {
+	if p := inTraces(f, positions[0]); len(positions) == 1 && p.Kind == 'j' {
+		return certify.NewJusticeChecker(f, p.Index)
+	}
+	return certify.NewChecker(f, positions...)
+}
+
+// inTraces is the property at a position as traces of the design name it.
+func inTraces(f *aiger.File, position int) aiger.Property {
+	if lits, _, _ := f.Properties(); position >= len(lits) {
+		return aiger.Property{Kind: 'j', Index: position - len(lits)}
+	}
+	return aiger.Property{Kind: 'b', Index: position}
+}
+
+// lastStep is the depth of a trace: its last step. A lasso has one more, in which
+// the loop is closed.
+func lastStep(w *aiger.Witness) int {
+	if w.Properties[0].Kind == 'j' {
+		return len(w.Inputs)
+	}
+	return len(w.Inputs) - 1
+}
+
+// unnamedProperties names the properties that the evidence leaves out.
+func (v *verifier) unnamedProperties() {
 	all := propertiesOf(v.design)
 	named := map[int]bool{}
 	for i := range v.index.Properties {
 		for _, at := range v.index.Properties[i].all() {
 			named[at] = true
 		}
-	}
-	for _, g := range v.index.Gaps {
-		where := fmt.Sprintf("property %d", g.Index)
-		switch {
-		case g.Index < 0 || g.Index >= len(all):
-			v.fail(where, "the design has %d properties", len(all))
-		case all[g.Index] != property{g.Kind, g.Name}:
-			v.fail(where, "it is called %s %q, in the design %s %q", g.Kind, g.Name, all[g.Index].kind, all[g.Index].name)
-		case g.Kind != KindJustice || g.Why != WhyJustice:
-			v.fail(where, "it is left out because %q, which is no reason for a property of the kind %s", g.Why, g.Kind)
-		case named[g.Index]:
-			v.fail(where, "it is listed twice")
-		default:
-			v.partial("%s (%v) has no evidence: %s", where, all[g.Index], g.Why)
-		}
-		named[g.Index] = true
 	}
 	var rest []int
 	for i := range all {

@@ -186,7 +186,7 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 	}
 	v.together()
 	v.leftOut()
-	v.gaps()
+	v.unnamedProperties()
 	if err := v.run(ctx); err != nil {
 		return err
 	}
@@ -233,10 +233,14 @@ func (v *verifier) run(ctx context.Context) error {
 // its evidence.
 func (v *verifier) property(p *IndexProperty) {
 	where := fmt.Sprintf("property %d", p.Index)
-	lits, names, kind := v.design.Properties()
+	all := propertiesOf(v.design)
 	for _, at := range p.all() {
-		if at < 0 || at >= len(lits) {
-			v.fail(fmt.Sprintf("property %d", at), "the design has %d safety properties", len(lits))
+		if at < 0 || at >= len(all) {
+			v.fail(fmt.Sprintf("property %d", at), "the design has %d properties", len(all))
+			return
+		}
+		if len(p.With) > 0 && all[at].kind == KindJustice {
+			v.fail(fmt.Sprintf("property %d", at), "it is a justice property, and stands together with others")
 			return
 		}
 	}
@@ -244,11 +248,11 @@ func (v *verifier) property(p *IndexProperty) {
 		v.fail(where, "it stands together with other properties, but does not hold")
 		return
 	}
-	if p.Kind != kind || p.Name != validUTF8(names[p.Index]) {
-		v.fail(where, "it is called %s %q, in the design %s %q", p.Kind, p.Name, kind, names[p.Index])
+	if own := all[p.Index]; own != (property{p.Kind, p.Name}) {
+		v.fail(where, "it is called %s %q, in the design %s %q", p.Kind, p.Name, own.kind, own.name)
 	}
 	v.report.Properties += len(p.all())
-	q := &propertyVerifier{verifier: v, p: p, k: certify.NewChecker(v.design, p.all()...), where: where, single: map[int]*certify.Checker{}}
+	q := &propertyVerifier{verifier: v, p: p, k: checkerOf(v.design, p.all()...), where: where, single: map[int]*certify.Checker{}}
 	q.original()
 	if p.Status != cert.Holds && len(p.Mutants) > 0 {
 		v.fail(where, "mutants are judged although the property does not hold on the design")
@@ -318,7 +322,7 @@ type replay struct {
 // alone returns the checker of one property.
 func (q *propertyVerifier) alone(property int) *certify.Checker {
 	if q.single[property] == nil {
-		q.single[property] = certify.NewChecker(q.design, property)
+		q.single[property] = checkerOf(q.design, property)
 	}
 	return q.single[property]
 }
@@ -337,7 +341,7 @@ func (q *propertyVerifier) original() {
 		})
 	case p.Status == cert.Fails && p.Trace != "" && p.Proof == nil:
 		q.tasks = append(q.tasks, func(context.Context) error {
-			w := q.witness(p.Trace, p.Index)
+			w := q.witness(p.Trace, inTraces(q.design, p.Index))
 			if w == nil {
 				return nil
 			}
@@ -389,7 +393,7 @@ func (q *propertyVerifier) mutant(e *IndexMutant) {
 		k := q.alone(r.property)
 		if e.Model != "" {
 			q.tasks = append(q.tasks, func(context.Context) error {
-				if model, err := k.Model([]certify.Mutation{m}); err != nil {
+				if model, err := k.Mutant(m); err != nil {
 					q.fail(q.name(m), "%v", err)
 				} else {
 					q.same(e.Model, model)
@@ -457,7 +461,7 @@ func (q *propertyVerifier) check(ctx context.Context, c IndexCertificate, where 
 func (q *propertyVerifier) trace(r replay) {
 	k, path := q.alone(r.property), r.path
 	q.tasks = append(q.tasks, func(context.Context) error {
-		w := q.witness(path, 0)
+		w := q.witness(path, aiger.Property{Kind: inTraces(q.design, r.property).Kind}) // the mutant's file has one
 		if w == nil {
 			return nil
 		}
@@ -515,7 +519,7 @@ func (q *propertyVerifier) asDesignTrace(w *aiger.Witness, ms []certify.Mutation
 }
 
 // witness loads a trace that says that one property fails.
-func (q *propertyVerifier) witness(path string, property int) *aiger.Witness {
+func (q *propertyVerifier) witness(path string, property aiger.Property) *aiger.Witness {
 	row := int64(len(q.design.Inputs) + len(": free value\n"))
 	data := q.load(path, traceFile, freeFile+int64(len(q.design.Latches))+row*maxSteps)
 	if data == nil {
@@ -526,13 +530,12 @@ func (q *propertyVerifier) witness(path string, property int) *aiger.Witness {
 		q.fail(path, "%v", err)
 		return nil
 	}
-	due := []aiger.Property{{Kind: 'b', Index: property}}
-	if len(all) != 1 || all[0].Status != aiger.Fails || !slices.Equal(all[0].Properties, due) {
-		q.fail(path, "the file does not say that property %v fails, and nothing else", due[0])
+	if len(all) != 1 || all[0].Status != aiger.Fails || !slices.Equal(all[0].Properties, []aiger.Property{property}) {
+		q.fail(path, "the file does not say that property %v fails, and nothing else", property)
 		return nil
 	}
 	q.lock.Lock()
 	defer q.lock.Unlock()
-	q.depths[path] = len(all[0].Inputs) - 1
+	q.depths[path] = lastStep(all[0])
 	return all[0]
 }

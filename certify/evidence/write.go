@@ -113,10 +113,6 @@ func (w *writer) all() error {
 		return err
 	}
 	w.index.Complete = len(missing) == 0
-	w.index.Gaps = w.run.Gaps
-	for i := range w.index.Gaps {
-		w.index.Gaps[i].Name = validUTF8(w.index.Gaps[i].Name)
-	}
 	w.labels()
 	slices.SortFunc(w.index.Files, func(a, b IndexFile) int { return cmp.Compare(a.Path, b.Path) })
 	data, err := w.index.encode()
@@ -222,20 +218,23 @@ type sharedKey struct {
 }
 
 func (w *writer) property(p *Property) error {
-	lits, names, kind := w.design.Properties()
+	all := propertiesOf(w.design)
 	positions := append([]int{p.Position}, p.With...)
 	for _, i := range positions {
-		if i < 0 || i >= len(lits) {
-			return fmt.Errorf("the design has %d safety properties", len(lits))
+		if i < 0 || i >= len(all) {
+			return fmt.Errorf("the design has %d properties", len(all))
+		}
+		if len(p.With) > 0 && all[i].kind == KindJustice {
+			return errors.New("a justice property stands alone")
 		}
 	}
 	if len(p.With) > 0 && p.Status != cert.Holds {
 		return errors.New("properties stand together only where they hold")
 	}
 	q := &propertyWriter{
-		writer: w, k: certify.NewChecker(w.design, positions...), single: map[int]*certify.Checker{}, folder: fmt.Sprintf("p%d", p.Position),
+		writer: w, k: checkerOf(w.design, positions...), single: map[int]*certify.Checker{}, folder: fmt.Sprintf("p%d", p.Position),
 		out: &IndexProperty{
-			Index: p.Position, With: p.With, Kind: kind, Name: validUTF8(names[p.Position]), Status: p.Status,
+			Index: p.Position, With: p.With, Kind: all[p.Position].kind, Name: all[p.Position].name, Status: p.Status,
 			Certificates: []IndexCertificate{}, Mutants: []IndexMutant{},
 		},
 		shared: map[sharedKey][]int{}, traces: map[string]string{},
@@ -330,7 +329,7 @@ func (q *propertyWriter) mutant(m *Mutant) (IndexMutant, error) {
 		if e.Trace, err = q.trace("", m.Trace, &m.Mutation); err != nil || q.opt.NoMutants {
 			return e, err
 		}
-		model, err := q.alone(q.out.failing(&e)).Model([]certify.Mutation{m.Mutation})
+		model, err := q.alone(q.out.failing(&e)).Mutant(m.Mutation)
 		if err != nil {
 			return e, err
 		}
@@ -355,7 +354,7 @@ func (q *propertyWriter) alone(property int) *certify.Checker {
 		return q.k
 	}
 	if q.single[property] == nil {
-		q.single[property] = certify.NewChecker(q.design, property)
+		q.single[property] = checkerOf(q.design, property)
 	}
 	return q.single[property]
 }
@@ -368,7 +367,7 @@ func (q *propertyWriter) trace(name string, tr *cert.Trace, m *certify.Mutation)
 		return "", err
 	}
 	if m != nil {
-		w.Properties = []aiger.Property{{Kind: 'b'}} // the mutant's file has one
+		w.Properties[0].Index = 0 // the mutant's file has one
 	}
 	inputs := len(q.design.Inputs)
 	if m != nil && m.HasFree() {

@@ -8,21 +8,12 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/claims"
 	"netcov/mutant"
-	"netcov/netlist"
 )
 
 // writeEvidence writes what proves the verdicts of a run. After an interruption
 // too: what is decided is proved, the rest is listed as unknown.
 func writeEvidence(ctx context.Context, dir string, compact bool, in *input, scope evidence.Scope, opt coverage.Options, set *coverage.Set) error {
-	run := &evidence.Run{Design: in.file, Name: in.path, Source: in.raw(), Mapped: in.mapped, Labels: in.labels(opt.Targets), Scope: scope}
-	for _, o := range set.Outcomes {
-		if p := o.Property; p.Kind == netlist.PropertyJustice {
-			run.Gaps = append(run.Gaps, evidence.IndexGap{
-				Index: o.Position, Kind: p.Kind.String(), Name: p.Name, Why: evidence.WhyJustice,
-			})
-		}
-	}
-	run.Properties = set.Records(opt.Mux)
+	run := &evidence.Run{Design: in.file, Name: in.path, Source: in.raw(), Mapped: in.mapped, Labels: in.labels(opt.Targets), Scope: scope, Properties: set.Records(opt.Mux)}
 	err := evidence.Write(context.WithoutCancel(ctx), dir, run, evidence.WriteOptions{NoMutants: compact})
 	if err != nil {
 		return fmt.Errorf("writing the evidence: %w", err)

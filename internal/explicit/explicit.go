@@ -8,13 +8,16 @@ import (
 	"netcov/aiger/sim"
 )
 
-// Fails reports whether a property, a position among the bad-state literals or,
-// where there are none, among the outputs, fails. Inputs and latches together
-// should be at most some twenty.
+// Fails reports whether a property, a position among the bad-state literals (where
+// there are none, the outputs) and after them the justice properties, fails. Inputs
+// and latches together should be at most some twenty.
 func Fails(f *aiger.File, property int) bool {
 	bads := f.Bads
 	if len(bads) == 0 {
 		bads = f.Outputs
+	}
+	if property >= len(bads) {
+		return failsJustice(f, property-len(bads))
 	}
 	e := &enumeration{f: f, value: make([]bool, f.MaxVar+1)}
 	seen := map[uint64]bool{}
