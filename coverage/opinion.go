@@ -44,7 +44,10 @@ type claim struct {
 }
 
 func newOpinion(q question, opt Options) *opinion {
-	o := &opinion{checker: certify.NewChecker(q.file, q.properties...), names: q.names, off: opt.NoRecheck, mux: opt.Mux, memory: opt.MemoryLimit}
+	o := &opinion{checker: opt.Checker, names: q.names, off: opt.NoRecheck, mux: opt.Mux, memory: opt.MemoryLimit}
+	if o.checker == nil {
+		o.checker = certify.NewChecker(q.file, q.properties...)
+	}
 	o.checker.Solver = opt.Opinion
 	return o
 }

@@ -54,6 +54,9 @@ type Options struct {
 	NoRecheck bool
 	// Opinion is the solver of the second opinion. Default gini.
 	Opinion certify.Solver
+	// Checker gives the second opinion. Default certify.NewChecker of what is run;
+	// of a translation, the checker of what it translates.
+	Checker *certify.Checker
 	// Solver answers the cascade's queries that need no proof: see Solvers.
 	// Default SolverCDCL.
 	Solver string

@@ -67,7 +67,7 @@ func (s *Subject) Check(ctx context.Context, opt coverage.CheckOptions) *coverag
 }
 
 // Cover runs the cascade: see coverage.Run. The results speak of the design's
-// property, and the lassos of covered mutants are replayed on the design.
+// property, and so does the second opinion.
 func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Result, error) {
 	opt.Label = s.number
 	if opt.Targets == nil { // the latches that the translation adds are none of the design's
@@ -76,18 +76,13 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 			opt.Targets = append(opt.Targets, mutant.Target{Index: i})
 		}
 	}
+	opt.Checker = s.checker()
 	r, err := coverage.Run(ctx, s.file, s.netlist, s.position, opt)
 	if r == nil {
 		return nil, err
 	}
 	r.Properties = []int{s.number}
-	if err != nil || !s.Live() || opt.NoRecheck && len(opt.Resume) == 0 {
-		return r, err
-	}
-	if bad := s.replay(r, opt.Mux); bad != nil {
-		return nil, fmt.Errorf("%w: %w", coverage.ErrRecheck, bad)
-	}
-	return r, nil
+	return r, err
 }
 
 // Fault is a mutant in the terms of the design's AIGER file.
@@ -99,20 +94,6 @@ func (s *Subject) Fault(m *coverage.Mutant, mux mutant.Mux) sim.Fault {
 		f.Var = s.design.Latches[m.Target.Index].Lit >> 1
 	}
 	return f
-}
-
-// replay checks the counterexamples of covered mutants as lassos of the design.
-func (s *Subject) replay(r *coverage.Result, mux mutant.Mux) error {
-	var traces []*cert.Trace
-	var ms []certify.Mutation
-	for _, m := range r.Mutants {
-		if m.Verdict == coverage.Covered {
-			traces = append(traces, m.Evidence.Trace)
-			ms = append(ms, certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: mux})
-		}
-	}
-	_, _, err := s.checker().Traces(traces, ms)
-	return err
 }
 
 // checker gives the second opinion on the property.
