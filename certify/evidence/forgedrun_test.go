@@ -79,7 +79,7 @@ func TestLeftOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 14))
 	cases := map[string]int{}
 	spared := 0
-	for round := range rounds(80) {
+	for round := range rounds(160) {
 		h := newHonest(t, r, randaig.Everything())
 		if h == nil {
 			continue
