@@ -44,6 +44,7 @@ const (
 	forLatches set = 1 << iota // decides everything where registers are mutated
 	forGates                   // the same for gates, of which SUPPORT knows nothing
 	dac10                      // Algorithm 1 of DAC10, after the test of the cone
+	forSets                    // beside those, for several properties at once
 )
 
 // table lists the tests, cheap ones first.
@@ -57,7 +58,7 @@ func init() {
 		{TestCore, "DAC10, Lemma 2", quick, forGates | dac10, runCore},
 		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, runGroupInduction},
 		{TestLongSimulation, "", slow, forLatches | forGates, runLongSimulation},
-		{TestGroupBMC, "", slow, 0, runGroupBMC},
+		{TestGroupBMC, "", slow, forSets, runGroupBMC},
 		{TestJoint, "", slow, forLatches | forGates, runJoint},
 		{TestCounterexample, "DAC10, section 4.4", slow, dac10, runCounterexample},
 		{TestInduction, "DAC10, Lemma 3", quick, dac10, runInduction},
@@ -85,6 +86,15 @@ func DefaultTests() []string { return testsOf(forLatches) }
 
 // GateTests decides everything where gates are mutated.
 func GateTests() []string { return testsOf(forGates) }
+
+// SetTests returns tests for several properties at once, which cover more than one:
+// those given by DefaultTests or GateTests, and bounded search for all mutants.
+func SetTests(gates bool) []string {
+	if gates {
+		return testsOf(forGates | forSets)
+	}
+	return testsOf(forLatches | forSets)
+}
 
 // DAC10Tests is the cascade of Algorithm 1 of DAC10, after the test of the cone
 // of influence.

@@ -11,12 +11,14 @@ import (
 // TestGroupBMC is the name of this test.
 const TestGroupBMC = "GROUPBMC"
 
-// The group form of bounded search is worth while only as long as it is easy:
-// these bound its depth, and its time as a share of the model checking time.
+// The group form of bounded search is worth while only as long as it finds: its time
+// is a share of the model checking time, and a moment more for each mutant that it
+// settles, less than a run of its own takes.
 const (
-	groupDepth   = 10
+	groupDepth   = 40
 	groupShare   = 0.3
 	groupMinimum = 10 * time.Millisecond
+	groupEach    = 5 * time.Millisecond
 )
 
 // runGroupBMC searches for counterexamples of all open mutants at once, depth
@@ -26,15 +28,21 @@ func runGroupBMC(ctx context.Context, s *session) {
 	if len(open) == 0 {
 		return
 	}
-	ctx, cancel := clock.Limit(ctx, groupMinimum+time.Duration(groupShare*float64(s.proof.Time)))
-	defer cancel()
+	begin, before := time.Now(), s.ledger.settledSoFar()
+	// solve asks for a counterexample at depth d within the time that is left.
+	solve := func(b *mutantBMC, d int) sat.Status {
+		limit := groupMinimum + time.Duration(groupShare*float64(s.proof.Time)) + groupEach*time.Duration(s.ledger.settledSoFar()-before)
+		limited, cancel := clock.Limit(ctx, max(1, limit-time.Since(begin)))
+		defer cancel()
+		return b.s.Solve(limited, b.bad[d], b.prefix[d])
+	}
 	b := newMutantBMC(s.solver(), s.stock.model, open)
 	b.s.AddClause(b.some()...)
 	for d := 0; d <= groupDepth; d++ {
 		b.extend()
 		for {
 			b.drop(s.ledger.inside())
-			status := b.s.Solve(ctx, b.bad[d], b.prefix[d])
+			status := solve(b, d)
 			if status == sat.Unknown {
 				return
 			}

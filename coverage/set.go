@@ -36,6 +36,9 @@ type Outcome struct {
 // RunSet model checks several safety properties of the original and then decides
 // the mutants for all that hold, as one question. See Run; the error is the same.
 func RunSet(ctx context.Context, f *aiger.File, n *netlist.Netlist, properties []int, opt Options) (*Set, error) {
+	if len(opt.Tests) == 0 {
+		opt.Tests = SetTests(slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate }))
+	}
 	opt = opt.withDefaults(n)
 	if err := CheckTests(opt.Tests); err != nil {
 		return nil, err

@@ -318,6 +318,8 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	}
 	if together, _ := in.asSet(which); len(together) == 0 && opt.Engine == coverage.EngineSet {
 		opt.Engine = coverage.DefaultEngine
+	} else if len(together) > 0 && f.cascade == "full" && f.tests == "" && !f.naive {
+		opt.Tests = coverage.SetTests(f.nodes != "latches")
 	}
 	if f.journal != "" {
 		if err := f.openJournal(c.ErrOrStderr(), in, which, &opt); err != nil {
