@@ -82,7 +82,7 @@ func TestKill(t *testing.T) {
 	t.Logf("%d runs, %d kills, %d journals", runs, kills, taken)
 }
 
-// readVerdicts reads a CSV report: node, fault and property to verdict and note.
+// readVerdicts reads a CSV report: node and fault to verdict and note.
 func readVerdicts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	f, err := os.Open(path)
@@ -96,7 +96,7 @@ func readVerdicts(t *testing.T, path string) map[string]string {
 	}
 	out := map[string]string{}
 	for _, row := range rows[1:] {
-		out[strings.Join([]string{row[0], row[1], row[4], row[5]}, " ")] = row[6] + " " + row[10]
+		out[strings.Join([]string{row[0], row[1], row[4]}, " ")] = row[6] + " " + row[10]
 	}
 	return out
 }
