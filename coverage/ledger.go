@@ -57,9 +57,6 @@ func newLedger(q question, opt Options, model *netlist.Model) *ledger {
 			}
 			m := &Mutant{Target: t.whole, Fault: fault, Property: q.names[0], Depth: -1, cut: k, part: t.part}
 			m.last = q.final == nil || q.final(t.whole, fault)
-			if k < 0 {
-				m.Note.Kind = NoteOutside
-			}
 			l.mutants = append(l.mutants, m)
 			if k >= 0 {
 				l.byCut[k][fault] = m

@@ -23,8 +23,8 @@ type Result struct {
 	// Tests are the tests that ran, in order, and what each settled.
 	Tests []TestResult
 	// Cover is the time of the coverage tests, Recheck the share of it that the
-	// second opinion took. Notes is the time after them that went into notes.
-	Cover, Recheck, Notes time.Duration
+	// second opinion took.
+	Cover, Recheck time.Duration
 	// Stopped says why mutants are left undecided: "", "budget", "accuracy",
 	// "memory", "interrupted", or "tests" when those asked for decide no more.
 	Stopped string
@@ -101,7 +101,6 @@ func (s *session) decide(ctx context.Context, r *Result, original *netlist.Model
 	s.proof = r.Proof
 	err := s.run(ctx, r, original, taken, verdicts)
 	r.Mutants, r.Recheck = s.ledger.mutants, s.opinion.time
-	r.Notes = time.Since(s.ledger.start) - r.Cover
 	r.Stopped = s.stopped(ctx)
 	r.JournalErr = s.ledger.journal.failure()
 	for _, name := range s.opt.Tests {
@@ -161,9 +160,6 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 	}
 	r.Proof.Invariant, r.Proof.engine = s.stock.shared, nil
 	r.Cover = time.Since(s.ledger.start)
-	noting, cancel := clock.Limit(ctx, max(noteMinimum, r.Cover/2))
-	defer cancel()
-	s.annotate(noting)
 	return s.failure
 }
 
@@ -182,9 +178,6 @@ func (s *session) stopped(ctx context.Context) string {
 	}
 	return "tests"
 }
-
-// noteMinimum is the least time for notes; they get half of the tests' time.
-const noteMinimum = time.Second
 
 // unconfirmed is the reason of a proof without a second opinion.
 const unconfirmed = "the run ended before the second opinion on the proof"

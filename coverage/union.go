@@ -92,7 +92,6 @@ type Judgement struct {
 	// the least bound.
 	Depth int
 	Test  string
-	Note  Note
 	Time  time.Duration // of all groups
 
 	records []groupRecord
@@ -138,10 +137,7 @@ func (s *Set) judge(t mutant.Target, f mutant.Fault, by func(*Result) bool) *Jud
 		}
 	}
 	if j.Mutant == nil {
-		j.Note, j.Test = Note{Kind: NoteOutside}, TestCone
-	}
-	if j.Verdict == Covered {
-		j.Note = Note{}
+		j.Test = TestCone
 	}
 	return j
 }
@@ -150,12 +146,6 @@ func (s *Set) judge(t mutant.Target, f mutant.Fault, by func(*Result) bool) *Jud
 func (j *Judgement) take(r groupRecord) {
 	m := r.m
 	j.Time += m.Time
-	if m.Note.Kind != NoNote && (j.Mutant == nil || j.Note.Kind == NoteOutside) {
-		j.Note = m.Note
-	}
-	if m.Note.Kind == NoNote && j.Note.Kind == NoteOutside {
-		j.Note = Note{}
-	}
 	better := j.Mutant == nil
 	switch {
 	case j.Verdict == Covered && j.Mutant != nil:

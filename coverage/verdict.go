@@ -31,7 +31,6 @@ type Mutant struct {
 
 	Verdict Verdict
 	Test    string // the test that settled it
-	Note    Note
 	// Depth is the number of steps of the trace of a covered mutant, and the
 	// deepest bound without a counterexample of an unknown one (-1: none).
 	Depth    int

@@ -138,13 +138,6 @@ func TestForgedReports(t *testing.T) {
 		"test twice": func(r *report.Report) {
 			r.Summary.ByTest = append(r.Summary.ByTest, r.Summary.ByTest[len(r.Summary.ByTest)-1])
 		},
-		"note": func(r *report.Report) {
-			for i := range r.Mutants {
-				if r.Mutants[i].Verdict == "covered" {
-					r.Mutants[i].Note = coverage.Note{Kind: coverage.NoteOutside}.String()
-				}
-			}
-		},
 		"reason": func(r *report.Report) {
 			for i := range r.Mutants {
 				if r.Mutants[i].Reason == "gap" {

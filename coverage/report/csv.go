@@ -17,7 +17,7 @@ func init() {
 	register(Format{"csv", "a row a mutant, for spreadsheets", func(r *Report, w io.Writer, _ Rendering) error { return r.WriteCSV(w) }})
 }
 
-var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property", "verdict", "test", "depth", "seconds", "note", "reason"}
+var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property", "verdict", "test", "depth", "seconds", "reason"}
 
 // WriteCSV writes a row a mutant, after a header row.
 func (r *Report) WriteCSV(w io.Writer) error {
@@ -36,7 +36,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		}
 		row := []string{
 			m.Node.Kind, strconv.Itoa(m.Node.Index), strconv.FormatUint(uint64(m.Node.Literal), 10), cell(m.Node.Name),
-			m.Fault, property, m.Verdict, m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), cell(m.Note), m.Reason,
+			m.Fault, property, m.Verdict, m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), m.Reason,
 		}
 		if err := c.Write(row); err != nil {
 			return err

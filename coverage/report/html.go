@@ -48,12 +48,12 @@ type pageData struct {
 
 // pageLine is a row of the table of registers.
 type pageLine struct {
-	Name, Number, Instance, Note string
-	File                         int // position in Files, -1 where the source is not shown
-	Source                       string
-	At                           int // line
-	Words                        []string
-	Worst                        string
+	Name, Number, Instance, Why string
+	File                        int // position in Files, -1 where the source is not shown
+	Source                      string
+	At                          int // line
+	Words                       []string
+	Worst                       string
 }
 
 // pageFile is a source file with its lines.
@@ -102,7 +102,7 @@ func (d *pageData) addLines(nodes []*nodeRow) {
 	}
 	for _, l := range merge(nodes, d.Faults) {
 		row := pageLine{
-			Name: visible.Line(l.title()), Number: l.number, Instance: visible.Line(l.node.Instance), Note: l.note,
+			Name: visible.Line(l.title()), Number: l.number, Instance: visible.Line(l.node.Instance), Why: l.why,
 			File: -1, Source: visible.Line(l.source()), At: l.node.Line, Words: l.words, Worst: word(covered),
 		}
 		if i, shown := at[l.node.File]; shown {

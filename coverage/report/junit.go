@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -74,8 +73,8 @@ func (r *Report) writeJUnit(w io.Writer) error {
 			switch n.verdicts[f] {
 			case notCovered:
 				what := "no property notices this fault"
-				if note := cmp.Or(n.reasons[f], n.notes[f]); note != "" {
-					what += ": " + note
+				if reason := n.reasons[f]; reason != "" {
+					what += ": " + reason
 				}
 				c.Failure = &junitProblem{Message: visible.Line(what), Type: "not covered", Text: visible.Line(n.node.place())}
 			case unknown:

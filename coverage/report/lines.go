@@ -13,7 +13,7 @@ type line struct {
 	number string
 	name   string
 	words  []string
-	note   string
+	why    string
 	low    int // HDL indices of the bits, -1 without
 	high   int
 }
@@ -30,7 +30,7 @@ func (l line) source() string {
 func merge(rows []*nodeRow, asked []string) []line {
 	var out []line
 	for _, n := range rows {
-		l := line{node: n.node, number: fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), name: n.node.Name, note: n.note(), low: bitOf(n.node)}
+		l := line{node: n.node, number: fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), name: n.node.Name, why: n.reason(), low: bitOf(n.node)}
 		l.high = l.low
 		for _, f := range asked {
 			l.words = append(l.words, word(n.verdicts[f]))
@@ -48,7 +48,7 @@ func merge(rows []*nodeRow, asked []string) []line {
 // and says the same.
 func (l line) takes(next line) bool {
 	return l.low >= 0 && next.low >= 0 && l.node.Register == next.node.Register && l.node.Kind == next.node.Kind &&
-		(next.low == l.high+1 || next.low == l.low-1) && slices.Equal(l.words, next.words) && l.note == next.note
+		(next.low == l.high+1 || next.low == l.low-1) && slices.Equal(l.words, next.words) && l.why == next.why
 }
 
 func (l *line) extend(next line) {

@@ -38,14 +38,14 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 		return err
 	}
 	asked := r.asked()
-	fmt.Fprintf(&b, "\n| register | %s | note | source |\n|---|%s---|---|\n", strings.Join(asked, " | "), strings.Repeat("---|", len(asked)))
+	fmt.Fprintf(&b, "\n| register | %s | why | source |\n|---|%s---|---|\n", strings.Join(asked, " | "), strings.Repeat("---|", len(asked)))
 	lines := merge(open, asked)
 	shown := lines
 	if opt.Rows > 0 && len(lines) > opt.Rows {
 		shown = lines[:opt.Rows]
 	}
 	for _, l := range shown {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", md(l.title()), strings.Join(l.words, " | "), l.note, md(l.source()))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", md(l.title()), strings.Join(l.words, " | "), l.why, md(l.source()))
 	}
 	if len(shown) < len(lines) {
 		fmt.Fprintf(&b, "\n… and %d more\n", len(lines)-len(shown))

@@ -1,9 +1,6 @@
 package report
 
 import (
-	"slices"
-	"strings"
-
 	"netcov/cert"
 	"netcov/coverage"
 )
@@ -19,22 +16,7 @@ var (
 type nodeRow struct {
 	node     Node
 	verdicts map[string]string
-	notes    map[string]string // by fault
 	reasons  map[string]string // by fault
-}
-
-// note is what the table says of the node.
-func (n *nodeRow) note() string {
-	if text := n.reason(); text != "" {
-		return text
-	}
-	var out []string
-	for _, f := range faults {
-		if t := n.notes[f]; t != "" && n.verdicts[f] != covered && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	return strings.Join(out, "; ")
 }
 
 // worst is the verdict that calls for work: not covered, then unknown, then
@@ -59,11 +41,11 @@ func (r *Report) nodeList() []*nodeRow {
 	for m := range r.rows() {
 		n := at[m.Node]
 		if n == nil {
-			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, notes: map[string]string{}, reasons: map[string]string{}}
+			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, reasons: map[string]string{}}
 			at[m.Node] = n
 			out = append(out, n)
 		}
-		n.verdicts[m.Fault], n.notes[m.Fault], n.reasons[m.Fault] = m.Verdict, m.Note, m.Reason
+		n.verdicts[m.Fault], n.reasons[m.Fault] = m.Verdict, m.Reason
 	}
 	return out
 }

@@ -100,7 +100,6 @@ type Mutant struct {
 	Property *int   `json:"property,omitempty"`
 	Verdict  string `json:"verdict"`
 	Test     string `json:"test,omitempty"`
-	Note     string `json:"note,omitempty"`
 	// Reason is why no property notices the mutant: one of the words of package why.
 	Reason   string  `json:"reason,omitempty"`
 	Depth    *int    `json:"depth,omitempty"`
@@ -108,12 +107,9 @@ type Mutant struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-// outside is the note of a mutant that no property depends on.
-var outside = coverage.Note{Kind: coverage.NoteOutside}.String()
-
 // Outside reports whether the mutant is said to lie outside of the properties' cone
-// of influence.
-func (m *Mutant) Outside() bool { return m.Note == outside }
+// of influence, which needs no evidence.
+func (m *Mutant) Outside() bool { return m.Verdict == notCovered && m.Evidence == "" }
 
 // Counts are numbers of mutants by verdict. Low and High bound the coverage;
 // they differ only while mutants are unknown.
@@ -144,7 +140,6 @@ type Summary struct {
 	CheckSeconds    float64           `json:"check_seconds"`
 	CoverageSeconds float64           `json:"coverage_seconds"`
 	RecheckSeconds  float64           `json:"recheck_seconds"` // inside the coverage time
-	NotesSeconds    float64           `json:"notes_seconds"`   // after it
 	// WhySeconds is the time that went into reasons, after all else.
 	WhySeconds float64 `json:"why_seconds,omitempty"`
 	// Reasons counts the mutants that are not covered by their reasons, and Matters
@@ -177,7 +172,6 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 	for _, g := range set.Groups {
 		s.CoverageSeconds += g.Cover.Seconds()
 		s.RecheckSeconds += g.Recheck.Seconds()
-		s.NotesSeconds += g.Notes.Seconds()
 		for _, t := range g.Tests {
 			s.test(t.Name).Seconds += t.Time.Seconds()
 		}

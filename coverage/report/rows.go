@@ -45,11 +45,7 @@ func mutantRow(n Node, j *coverage.Judgement) Mutant {
 		Fault:   shownFault(&n, j.Fault).String(),
 		Verdict: j.Verdict.String(),
 		Test:    j.Test,
-		Note:    j.Note.String(),
 		Seconds: j.Time.Seconds(),
-	}
-	if n.Inverted {
-		out.Note = j.Note.Complement().String()
 	}
 	if j.Depth >= 0 {
 		d := j.Depth

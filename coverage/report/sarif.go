@@ -121,8 +121,8 @@ func (r *Report) writeSARIF(w io.Writer) error {
 		if rule == ruleUndecided {
 			text = l.title() + ": undecided"
 		}
-		if l.note != "" {
-			text += " (" + l.note + ")"
+		if l.why != "" {
+			text += " (" + l.why + ")"
 		}
 		at := sarifLocation{Logical: []sarifLogical{{visible.Line(l.title()), "variable"}}}
 		if l.node.File != "" {

@@ -105,9 +105,6 @@ func (r *Report) writeCoverage(b *strings.Builder, opt Rendering) {
 	}
 	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion",
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
-	if notes := r.Summary.NotesSeconds; notes >= 0.1 {
-		fmt.Fprintf(b, "; %.2f s for the notes", notes)
-	}
 	if s := r.Summary.WhySeconds; s > 0 {
 		fmt.Fprintf(b, "; %.2f s for the reasons", s)
 	}
@@ -171,7 +168,7 @@ func (r *Report) writeNodes(b *strings.Builder, opt Rendering) {
 		fmt.Fprintf(b, "%s with a mutant that no property notices, %d more with an undecided one:\n", Plural(gaps, "node"), undecided)
 	}
 	asked := r.asked()
-	header := append(append([]string{"node", "name"}, asked...), "note")
+	header := append(append([]string{"node", "name"}, asked...), "why")
 	lines := merge(open, asked)
 	shown := lines
 	if opt.Rows > 0 && len(lines) > opt.Rows {
@@ -187,7 +184,7 @@ func (r *Report) writeNodes(b *strings.Builder, opt Rendering) {
 		for _, w := range l.words {
 			row = append(row, w)
 		}
-		row = append(row, l.note)
+		row = append(row, l.why)
 		if place {
 			row = append(row, l.source())
 		}
