@@ -188,12 +188,3 @@ func (b *mutantBMC) selected(open []*Mutant) *Mutant {
 	}
 	return choice
 }
-
-// none returns the assumptions under which no mutant is selected.
-func (b *mutantBMC) none() []sat.Lit {
-	c := b.some()
-	for i := range c {
-		c[i] = c[i].Not()
-	}
-	return c
-}
