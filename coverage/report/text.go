@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,15 +34,44 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	if r.Design.RunSteps != nil {
 		fmt.Fprintf(&b, "WARNING: %s\n", Vacuous(*r.Design.RunSteps))
 	}
-	for _, p := range r.Properties {
-		fmt.Fprintf(&b, "%s: %s\n", p.title(), p.outcome())
-	}
+	r.writeProperties(&b)
 	if r.Summary.Mutants > 0 {
 		r.writeCoverage(&b, opt)
 	}
 	_, err := io.WriteString(w, visible.Text(b.String()))
 	return err
 }
+
+// mostListed is the number of proved properties up to which each has a line.
+const mostListed = 8
+
+// writeProperties tells the outcome of model checking: a line for each property, or,
+// where many are proved, one line for these and a line for each of the others.
+func (r *Report) writeProperties(b *strings.Builder) {
+	proved := map[string]int{}
+	for _, p := range r.Properties {
+		if p.proved() {
+			proved[p.Engine]++
+		}
+	}
+	all := 0
+	var by []string
+	for _, engine := range slices.Sorted(maps.Keys(proved)) {
+		all += proved[engine]
+		by = append(by, fmt.Sprintf("%d by %s", proved[engine], engine))
+	}
+	if all > mostListed {
+		fmt.Fprintf(b, "%d of %s hold, proved in %.2f s: %s\n", all, Plural(len(r.Properties), "property"), r.Summary.CheckSeconds, strings.Join(by, ", "))
+	}
+	for _, p := range r.Properties {
+		if all <= mostListed || !p.proved() {
+			fmt.Fprintf(b, "%s: %s\n", p.title(), p.outcome())
+		}
+	}
+}
+
+// proved reports whether the property holds and the second opinion agreed.
+func (p Property) proved() bool { return p.Status == cert.Holds && p.Reason == "" }
 
 // Vacuous words the warning about constraints that end every run after so many
 // steps.

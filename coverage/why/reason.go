@@ -2,7 +2,6 @@ package why
 
 import (
 	"fmt"
-	"slices"
 
 	"netcov/aiger"
 	"netcov/cert"
@@ -30,12 +29,6 @@ var reasonWords = [...]string{"", "outside", "constant", "equivalent", "vacuous"
 
 // String returns the word used in reports.
 func (r Reason) String() string { return reasonWords[r] }
-
-// ParseReason is the inverse of String; false for any other word.
-func ParseReason(word string) (Reason, bool) {
-	i := slices.Index(reasonWords[:], word)
-	return Reason(max(i, 0)), i >= 0
-}
 
 // Reasons lists the reasons in the order of tables.
 func Reasons() []Reason { return []Reason{Outside, Constant, Equivalent, Vacuous, Gap, Open} }
