@@ -306,6 +306,10 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 			if w, err = s.Witness(x.trace, x.fault == mutant.Nondet); err != nil {
 				return err
 			}
+			bads, _, _ := p.in.file.Properties()
+			if w, err = waveform.Blur(p.in.file, w, p.in.simFault(x.target, x.fault, p.mux), bads[x.property]); err != nil {
+				return err
+			}
 			title = fmt.Sprintf("%s: noticed by %s, which fails in the last step", label, p.property(x.property))
 		case x.reason == why.Gap && w != nil && gaps[x.fault] < p.traces:
 			gaps[x.fault]++
