@@ -29,7 +29,23 @@ import (
 //	copy_i'   = remember ? latch_i : copy_i
 //	bad       = saved & all seen_i & all (latch_i = copy_i)
 //
-// All begin with 0. The literals are the property's own, then the fairness
+// The search may be put off until the literals have all held in some number of
+// rounds, each of which ends when each literal has held since the last one ended:
+//
+//	latch  met i        literal i has held in this round (where there are two or more)
+//	latch  count k      there were k rounds, k from 1 on
+//
+//	round     = all (met_i | literal_i)
+//	met_i'    = !round & (met_i | literal_i)
+//	count_1'  = count_1 | round
+//	count_k'  = count_k | count_(k-1) & round
+//	remember  = save & later & !saved & the last count
+//
+// No lasso is lost, since it can be run through as often; and a design whose runs
+// do not have so many rounds has a simple invariant (Claessen, Sörensson, "A liveness
+// checking algorithm that counts", FMCAD 2012).
+//
+// All latches begin with 0. The literals are the property's own, then the fairness
 // constraints. A latch has a copy where the literals or the constraints depend on
 // it, through next-state functions in any number of steps.
 //
@@ -47,18 +63,19 @@ type liveness struct {
 }
 
 // NewJusticeChecker prepares the checks for a justice property, given by its
-// position among those of the file. Invariants speak of the latches of the file
+// position among those of the file. The search for a lasso begins after so many
+// rounds. Invariants speak of the latches of the file
 // above; traces are runs of that file, whose input save follows the design's
 // inputs, and are replayed as lassos on the design. Another position makes every
 // check fail. The file must not be changed afterwards.
-func NewJusticeChecker(f *aiger.File, justice int) *Checker {
+func NewJusticeChecker(f *aiger.File, justice, rounds int) *Checker {
 	if justice < 0 || justice >= len(f.Justice) {
 		return &Checker{err: fmt.Errorf("justice property %d is none of the file's %d", justice, len(f.Justice))}
 	}
 	design := newChecker(f)
 	design.what = fmt.Sprintf("justice property %d", justice)
 	design.justice, design.fairness = f.Justice[justice], f.Fairness
-	k := NewChecker(lassoFile(f, justice), 0)
+	k := NewChecker(lassoFile(f, justice, rounds), 0)
 	k.live = &liveness{design: design, justice: justice}
 	return k
 }
@@ -70,11 +87,13 @@ const (
 	nameSaved = "netcov_saved"
 	nameSeen  = "netcov_seen"
 	nameCopy  = "netcov_copy"
+	nameMet   = "netcov_met"
+	nameCount = "netcov_count"
 )
 
 // lassoFile returns the file that reaches its bad state where the design has a
 // lasso.
-func lassoFile(f *aiger.File, justice int) *aiger.File {
+func lassoFile(f *aiger.File, justice, rounds int) *aiger.File {
 	due := append(append([]aiger.Lit(nil), f.Justice[justice]...), f.Fairness...)
 	copied := dependence(f, due)
 	b := newBuilder()
@@ -98,6 +117,15 @@ func lassoFile(f *aiger.File, justice int) *aiger.File {
 	for i, latch := range copied {
 		remembered[i] = b.latch(fmt.Sprint(nameCopy, latch))
 	}
+	var met, count []aiger.Lit
+	if rounds > 0 && len(due) > 1 {
+		for i := range due {
+			met = append(met, b.latch(fmt.Sprint(nameMet, i)))
+		}
+	}
+	for k := range rounds {
+		count = append(count, b.latch(fmt.Sprint(nameCount, k+1)))
+	}
 	for _, a := range f.Ands {
 		to[a.Lhs>>1] = b.gate(edge(a.Rhs0), edge(a.Rhs1))
 	}
@@ -114,6 +142,9 @@ func lassoFile(f *aiger.File, justice int) *aiger.File {
 		at++
 	}
 	remember := b.and(b.and(save, later), saved^1)
+	if rounds > 0 {
+		remember = b.and(remember, count[rounds-1])
+	}
 	looping := b.or(saved, remember)
 	next(1)
 	next(looping)
@@ -126,6 +157,26 @@ func lassoFile(f *aiger.File, justice int) *aiger.File {
 		now := edge(f.Latches[latch].Lit)
 		next(b.mux(remember, now, remembered[i]))
 		found = append(found, b.equal(now, remembered[i]))
+	}
+	round := aiger.Lit(1)
+	held := make([]aiger.Lit, len(met))
+	for i, l := range due {
+		l = edge(l)
+		if met != nil {
+			l = b.or(met[i], l)
+			held[i] = l
+		}
+		round = b.and(round, l)
+	}
+	for _, l := range held {
+		next(b.and(round^1, l))
+	}
+	for k, l := range count {
+		if k == 0 {
+			next(b.or(l, round))
+		} else {
+			next(b.or(l, b.and(count[k-1], round)))
+		}
 	}
 	b.Bads = []aiger.Lit{b.all(found)}
 	b.Symbols.Bads = named(nil, 0, f.Symbols.Justice[justice])

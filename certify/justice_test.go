@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -87,7 +88,8 @@ func TestJustice(t *testing.T) {
 	for round := range rounds(3000) {
 		f := randomJustice(r)
 		justice := r.IntN(len(f.Justice))
-		k := NewJusticeChecker(f, justice)
+		after := max(0, r.IntN(5)-2) // rounds before the search
+		k := NewJusticeChecker(f, justice, after)
 		if err := k.file.Check(); err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
@@ -114,6 +116,7 @@ func TestJustice(t *testing.T) {
 		}
 		if want {
 			count["fails"]++
+			count[fmt.Sprint("fails after ", after)]++
 			if err := k.Trace(tr, ms...); err != nil {
 				t.Fatalf("round %d, %v: %v", round, ms, err)
 			}
@@ -134,6 +137,7 @@ func TestJustice(t *testing.T) {
 				t.Fatalf("round %d, %v: %v", round, ms, err)
 			}
 			count["certificates"]++
+			count[fmt.Sprint("certificates after ", after)]++
 		}
 	}
 	t.Log(count)
@@ -141,6 +145,9 @@ func TestJustice(t *testing.T) {
 		if count[due] < rounds(300) {
 			t.Errorf("only %d %s", count[due], due)
 		}
+	}
+	if count["fails after 2"] == 0 || count["certificates after 2"] == 0 {
+		t.Error("no search is put off")
 	}
 }
 
@@ -176,7 +183,7 @@ func TestForgedLassos(t *testing.T) {
 	for round := range rounds(20000) {
 		f := randomJustice(r)
 		justice := r.IntN(len(f.Justice))
-		k := NewJusticeChecker(f, justice)
+		k := NewJusticeChecker(f, justice, 0)
 		all := allMutations(f, mutant.Mux(r.IntN(2)))
 		m := all[r.IntN(len(all))]
 		o := newOracle(f, 0, &m)
@@ -304,7 +311,7 @@ func (o *oracle) reads(justice int) map[uint32]bool {
 func TestJusticeNumbers(t *testing.T) {
 	f := &aiger.File{MaxVar: 1, Inputs: []aiger.Lit{2}, Justice: [][]aiger.Lit{{2}}}
 	for _, j := range []int{-1, 1} {
-		k := NewJusticeChecker(f, j)
+		k := NewJusticeChecker(f, j, 0)
 		if k.Invariant(context.Background(), &cert.Invariant{}, nil) == nil || k.Replay(&aiger.Witness{}) == nil {
 			t.Errorf("property %d was checked", j)
 		}

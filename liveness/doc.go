@@ -4,7 +4,9 @@
 //	safety.go  a justice property, with the file's fairness constraints, by the
 //	           search for a lasso
 //	           (Biere, Artho, Schuppan: Liveness checking as safety checking,
-//	           FMICS 2002)
+//	           FMICS 2002), which may begin after so many rounds of justice
+//	           (Claessen, Sörensson: A liveness checking algorithm that counts,
+//	           FMCAD 2012)
 //
 // A counterexample of the translation is a lasso of the design. Package certify
 // replays it there, and has a translation of its own for the proofs.

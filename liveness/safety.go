@@ -21,6 +21,8 @@ const (
 	savedName   = "netcov_saved"
 	seenName    = "netcov_seen"
 	copyName    = "netcov_copy"
+	metName     = "netcov_met"
+	countName   = "netcov_count"
 )
 
 // Safety translates a justice property of f, given by its position, to a file
@@ -29,39 +31,79 @@ const (
 // translation. After the inputs of f comes save; after its latches come started
 // (this is not step 0), saved (the loop has begun before this step), seen (one a
 // literal: it has held since then, first those of the property, then the fairness
-// constraints) and the copies of latches, in their order. Outputs and other
-// properties are left out.
-func Safety(f *aiger.File, justice int) (*aiger.File, error) {
+// constraints) and the copies of latches, in their order.
+//
+// The search begins only after the literals have all held for that many rounds: a
+// round ends when each has held since the last one ended. A lasso can be run through as
+// often, so nothing is lost; and where a run cannot have so many rounds, that is
+// all that there is to prove (Claessen, Sörensson: A liveness checking algorithm that
+// counts, FMCAD 2012). What counts are further latches, the last ones: met, of two
+// literals or more each, and count. Outputs and other properties are left out.
+func Safety(f *aiger.File, justice, rounds int) (*aiger.File, error) {
 	if err := checkJustice(f, justice); err != nil {
 		return nil, err
 	}
 	b := newBuilder(f)
 	save := b.Input(saveName)
+	due := literals(f, justice)
 	started, saved := b.Latch(startedName, false), b.Latch(savedName, false)
 	b.SetNext(started, 1)
-	now := b.And(b.And(save, started), saved^1)
+	conditions := []aiger.Lit{saved}
+	seen := make([]aiger.Lit, len(due))
+	for i := range due {
+		seen[i] = b.Latch(fmt.Sprint(seenName, i), false)
+		conditions = append(conditions, seen[i])
+	}
+	needed := cone(f, due, f.Constraints)
+	type pair struct{ latch, shadow aiger.Lit }
+	var copies []pair
+	for i, l := range f.Latches {
+		if needed[l.Lit>>1] {
+			c := pair{l.Lit, b.Latch(fmt.Sprint(copyName, i), false)}
+			copies = append(copies, c)
+			conditions = append(conditions, b.xnor(c.latch, c.shadow))
+		}
+	}
+	now := b.And(b.And(b.And(save, started), saved^1), b.after(rounds, due))
 	inLoop := b.or(saved, now)
 	b.SetNext(saved, inLoop)
-
-	conditions := []aiger.Lit{saved}
-	for i, l := range literals(f, justice) {
-		seen := b.Latch(fmt.Sprint(seenName, i), false)
-		b.SetNext(seen, b.And(inLoop, b.or(seen, l)))
-		conditions = append(conditions, seen)
+	for i, l := range due {
+		b.SetNext(seen[i], b.And(inLoop, b.or(seen[i], l)))
 	}
-	needed := cone(f, literals(f, justice), f.Constraints)
-	for i, l := range f.Latches {
-		if !needed[l.Lit>>1] {
-			continue
-		}
-		shadow := b.Latch(fmt.Sprint(copyName, i), false)
-		b.SetNext(shadow, b.mux(now, l.Lit, shadow))
-		conditions = append(conditions, b.xnor(l.Lit, shadow))
+	for _, c := range copies {
+		b.SetNext(c.shadow, b.mux(now, c.latch, c.shadow))
 	}
 	b.f.Bads = []aiger.Lit{b.all(conditions)}
 	b.f.Symbols.Bads = aiger.Names{0: justiceName(f, justice)}
 	b.f.Comment = fmt.Sprintf("justice property %d as a search for a lasso\n", justice)
 	return b.f, nil
+}
+
+// after counts rounds, and tells that there were so many before this step.
+func (b *builder) after(rounds int, due []aiger.Lit) aiger.Lit {
+	if rounds == 0 {
+		return 1
+	}
+	fire := aiger.Lit(1)
+	var met, held []aiger.Lit
+	for i, l := range due {
+		if len(due) > 1 {
+			met = append(met, b.Latch(fmt.Sprint(metName, i), false))
+			l = b.or(met[i], l)
+		}
+		held = append(held, l)
+		fire = b.And(fire, l)
+	}
+	for i, m := range met {
+		b.SetNext(m, b.And(held[i], fire^1))
+	}
+	before := aiger.Lit(1)
+	for i := range rounds {
+		count := b.Latch(fmt.Sprint(countName, i+1), false)
+		b.SetNext(count, b.or(count, b.And(before, fire)))
+		before = count
+	}
+	return before
 }
 
 func checkJustice(f *aiger.File, justice int) error {

@@ -160,7 +160,8 @@ func TestSafety(t *testing.T) {
 	for range *count {
 		f := smallFile(rng)
 		for j := range f.Justice {
-			s, err := Safety(f, j)
+			after := max(0, rng.IntN(6)-2)
+			s, err := Safety(f, j, after)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +190,7 @@ func TestSafety(t *testing.T) {
 // replayed checks a counterexample as a lasso of the design or of a mutant.
 func replayed(t *testing.T, f *aiger.File, justice int, trace *cert.Trace, ms ...certify.Mutation) {
 	t.Helper()
-	if err := certify.NewJusticeChecker(f, justice).Trace(trace, ms...); err != nil {
+	if err := certify.NewJusticeChecker(f, justice, 0).Trace(trace, ms...); err != nil {
 		t.Fatalf("%v: %v in %v\n%s", ms, err, trace, text(f))
 	}
 }
@@ -223,7 +224,7 @@ func TestMutants(t *testing.T) {
 	for range *count / 5 {
 		f := smallFile(rng)
 		j := rng.IntN(len(f.Justice))
-		s, err := Safety(f, j)
+		s, err := Safety(f, j, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,13 +50,13 @@ func TestSharedJustice(t *testing.T) {
 }
 
 func sharedVerdict(t *testing.T, f *aiger.File, j int, name string) string {
-	s, err := Safety(f, j)
+	s, err := Safety(f, j, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	res := solve(t, s, *perFile)
 	if res.Status == cert.Fails {
-		if err := certify.NewJusticeChecker(f, j).Trace(res.Trace); err != nil {
+		if err := certify.NewJusticeChecker(f, j, 0).Trace(res.Trace); err != nil {
 			t.Errorf("%s j%d: %v", name, j, err)
 		}
 	}

@@ -40,7 +40,7 @@ func propertiesOf(f *aiger.File) []property {
 // property stands alone.
 func checkerOf(f *aiger.File, positions ...int) *certify.Checker {
 	if p := inTraces(f, positions[0]); len(positions) == 1 && p.Kind == 'j' {
-		return certify.NewJusticeChecker(f, p.Index)
+		return certify.NewJusticeChecker(f, p.Index, 0)
 	}
 	return certify.NewChecker(f, positions...)
 }

@@ -7,6 +7,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,6 @@ import (
 	"netcov/certify"
 	"netcov/coverage"
 	"netcov/internal/memlimit"
-	"netcov/liveness"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -32,6 +32,7 @@ type Subject struct {
 	file     *aiger.File // the design, or the translation
 	netlist  *netlist.Netlist
 	position int // of the property in file
+	rounds   int // of justice, before the translation searches for a lasso
 }
 
 // New returns the property of a design with this number, from 0. The netlist is
@@ -44,12 +45,8 @@ func New(f *aiger.File, n *netlist.Netlist, number int) (*Subject, error) {
 	if !s.Live() {
 		return s, nil
 	}
-	var err error
-	if s.file, err = liveness.Safety(f, s.property.Index); err != nil {
-		return nil, err
-	}
-	s.netlist, s.position = netlist.FromAIGER(s.file), 0
-	return s, nil
+	s.position = 0
+	return s, s.translate(0)
 }
 
 // Live reports whether the property is one of liveness.
@@ -61,8 +58,13 @@ func (s *Subject) Number() int { return s.number }
 // Property is the property as the design has it.
 func (s *Subject) Property() netlist.Property { return s.property }
 
-// Check model checks the property: see coverage.Check.
+// Check model checks the property: see coverage.Check. The answer to a justice
+// property is about a search for a lasso that may begin after some rounds; what is
+// asked of this Subject afterwards is about the same.
 func (s *Subject) Check(ctx context.Context, opt coverage.CheckOptions) *coverage.Answer {
+	if s.Live() && cmp.Or(opt.Engine, coverage.DefaultEngine) == coverage.EngineIC3 {
+		return s.count(ctx, opt)
+	}
 	return coverage.Check(ctx, s.netlist, s.position, opt)
 }
 
@@ -74,6 +76,11 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 		opt.Targets = []mutant.Target{}
 		for i := range s.design.Latches {
 			opt.Targets = append(opt.Targets, mutant.Target{Index: i})
+		}
+	}
+	if s.Live() && s.rounds != 0 {
+		if err := s.translate(0); err != nil {
+			return nil, err
 		}
 	}
 	opt.Checker = s.checker()
@@ -99,7 +106,7 @@ func (s *Subject) Fault(m *coverage.Mutant, mux mutant.Mux) sim.Fault {
 // checker gives the second opinion on the property.
 func (s *Subject) checker() *certify.Checker {
 	if s.Live() {
-		return certify.NewJusticeChecker(s.design, s.property.Index)
+		return certify.NewJusticeChecker(s.design, s.property.Index, s.rounds)
 	}
 	return certify.NewChecker(s.design, s.number)
 }

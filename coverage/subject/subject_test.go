@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
@@ -121,5 +122,62 @@ func TestConfirmRefuses(t *testing.T) {
 		if err := s.Confirm(ctx, p); !errors.Is(err, coverage.ErrRecheck) {
 			t.Errorf("property %d: a wrong trace: %v", number, err)
 		}
+	}
+}
+
+// TestRounds: a search for a lasso gives the same answer after any number of rounds,
+// and the second opinion agrees.
+func TestRounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 1))
+	ctx := context.Background()
+	answers, bounded := map[cert.Status]int{}, 0
+	for range rounds() {
+		f := randaig.New(r, randaig.Everything())
+		n := netlist.FromAIGER(f)
+		for number, p := range n.Properties() {
+			if p.Kind != netlist.PropertyJustice {
+				continue
+			}
+			s, err := New(f, n, number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var due cert.Status
+			for i, rounds := range []int{0, 1, 4, 1 + r.IntN(40)} {
+				if err := s.translate(rounds); err != nil {
+					t.Fatal(err)
+				}
+				a := coverage.Check(ctx, s.netlist, s.position, coverage.CheckOptions{})
+				if err := s.Confirm(ctx, a); err != nil {
+					t.Fatal(err)
+				}
+				if i == 0 {
+					due = a.Status
+				}
+				if a.Status != due || due == cert.Unknown {
+					t.Fatalf("%v after %d rounds, %v at once", a.Status, rounds, due)
+				}
+			}
+			answers[due]++
+			if err := s.translate(0); err != nil {
+				t.Fatal(err)
+			}
+			limited, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+			a, _ := s.bounded(limited, 2, coverage.CheckOptions{})
+			cancel()
+			if a != nil {
+				bounded++
+				if err := s.Confirm(ctx, a); err != nil || due != cert.Holds {
+					t.Fatalf("no run has %d rounds, but %v: %v", s.rounds, due, err)
+				}
+			}
+		}
+	}
+	t.Log(answers, bounded)
+	if bounded == 0 {
+		t.Error("no property is proved by counting")
+	}
+	if answers[cert.Holds] == 0 || answers[cert.Fails] == 0 {
+		t.Error("the sample is one-sided")
 	}
 }

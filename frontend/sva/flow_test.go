@@ -156,7 +156,7 @@ func load(t *testing.T, text string) *design.Design {
 func status(t *testing.T, n *netlist.Netlist, property int) cert.Status {
 	t.Helper()
 	if p := n.Properties()[property]; p.Kind == netlist.PropertyJustice {
-		f, err := liveness.Safety(n.ToAIGER(), p.Index)
+		f, err := liveness.Safety(n.ToAIGER(), p.Index, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
