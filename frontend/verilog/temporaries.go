@@ -141,12 +141,19 @@ func (h *hierarchy) assignedAtOnce(block place, net string) bool {
 // source returns a file's lines as yosys got them, nothing for another file.
 func (h *hierarchy) source(file string) []string { return h.sources[file] }
 
-// between returns the lines that a place spans.
+// between returns the text that a place spans: the declaration of a register and its
+// initial value may stand on the line of the block.
 func between(lines []string, p place) string {
 	if p.line < 1 || p.endLine < p.line || p.endLine > len(lines) {
 		return ""
 	}
-	return strings.Join(lines[p.line-1:p.endLine], "\n")
+	span := slices.Clone(lines[p.line-1 : p.endLine])
+	last := len(span) - 1
+	if p.endCol > 0 {
+		span[last] = span[last][:min(p.endCol-1, len(span[last]))]
+	}
+	span[0] = span[0][min(max(p.col-1, 0), len(span[0])):]
+	return strings.Join(span, "\n")
 }
 
 var comments = regexp.MustCompile(`(?s)"(\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`)
