@@ -51,13 +51,15 @@ module top(input clk, input en, input [3:0] d, output reg [3:0] y, output reg sh
   reg alone = 0; always @(posedge clk) alone <= d[0]; reg after = 0; always @(posedge clk) begin after <= d[1];
   end reg last = 0; initial last = 0;
   always @(posedge clk) last <= d[2]; // the = outside of the block is an initial value
-` + "`" + `define FLOP(q, d) reg q; initial q = 0; always @(posedge clk) q <= d;
-  ` + "`" + `FLOP(made, d[3])
+`+"`"+`define FLOP(q, d) reg q; initial q = 0; always @(posedge clk) q <= d;
+  `+"`"+`FLOP(made, d[3])
   // unread = 3 in a comment is no assignment
 endmodule`, Options{})
 	got := bitsOf(b)
-	want := map[string]int{"top.y": 4, "top.shown": 1, "top.late": 2, "top.early": 4, "top.other": 4, "top.unread": 4, "top.wide": 2, "top.l.q": 1,
-		"top.alone": 1, "top.after": 1, "top.last": 1, "top.made": 1}
+	want := map[string]int{
+		"top.y": 4, "top.shown": 1, "top.late": 2, "top.early": 4, "top.other": 4, "top.unread": 4, "top.wide": 2, "top.l.q": 1,
+		"top.alone": 1, "top.after": 1, "top.last": 1, "top.made": 1,
+	}
 	for name, n := range want {
 		if got[name] != n {
 			t.Errorf("%s has %d bits, not %d", name, got[name], n)
