@@ -127,15 +127,22 @@ func (h *hierarchy) mayBeTemporary(m *module, c *cell, nets map[bit]registerBit)
 }
 
 // assignedAtOnce reports whether the source between the ends of a block has an
-// assignment by = to the variable that a net is named after.
+// assignment by =, and none by <=, to the variable that a net is named after. A
+// variable of the same name inside of a named block may be another one: where both
+// assignments stand there, it stays a register.
 func (h *hierarchy) assignedAtOnce(block place, net string) bool {
 	text := between(h.source(block.file), block)
 	name := net[strings.LastIndexAny(net, ".$")+1:]
 	if text == "" || name == "" {
 		return false
 	}
+	text = withoutComments(text)
+	late, err := regexp.Compile(`(^|[;):]|\bbegin|\belse)\s*` + regexp.QuoteMeta(name) + `\s*(\[[^\]]*\]\s*)*<=`)
+	if err != nil || late.MatchString(forHeads.ReplaceAllString(text, " ")) {
+		return false
+	}
 	assigned, err := regexp.Compile(`(^|[^\w$.])` + regexp.QuoteMeta(name) + `\s*(\[[^\]]*\]\s*)*([-+*/%&|^]|<<<?|>>>?)?=([^=]|$)`)
-	return err == nil && assigned.MatchString(withoutComments(text))
+	return err == nil && assigned.MatchString(text)
 }
 
 // source returns a file's lines as yosys got them, nothing for another file.
@@ -155,6 +162,9 @@ func between(lines []string, p place) string {
 	span[0] = span[0][min(max(p.col-1, 0), len(span[0])):]
 	return strings.Join(span, "\n")
 }
+
+// forHeads are the heads of loops, in which <= compares.
+var forHeads = regexp.MustCompile(`\bfor\s*\([^;]*;[^;]*;[^)]*\)`)
 
 var comments = regexp.MustCompile(`(?s)"(\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`)
 
