@@ -73,6 +73,11 @@ func TestRefusals(t *testing.T) {
 			`^T:5: \$past in a block with an asynchronous reset, .*; keep the last value`,
 		},
 		{
+			"asynchronous reset to what is no constant",
+			head + "always @(posedge clk or posedge rst)\nif (rst) q <= d; else q <= !q;\nalways @* assert (!rst || q == d);\nendmodule",
+			`^T:2: a register is reset asynchronously to a value that is not constant`,
+		},
+		{
 			"import in a header",
 			"package p;\nlocalparam W = 1;\nendpackage\nmodule top\n  import p::*; (input a);\nendmodule",
 			`^T:5: yosys does not read import here \(syntax error.*\); write package::name`,

@@ -102,7 +102,9 @@ func inReset(at place) error {
 }
 
 // refuseAsynchronous does the same for yosys up to 0.37, which adds flip-flops
-// with a reset to something else than a constant, or with two resets.
+// with a reset to something else than a constant, or with two resets. A register
+// that is reset to what is no constant takes the value at the edges alone; a
+// netlist has no step between them, and would follow it.
 func refuseAsynchronous(c *cell, nets map[bit]registerBit) error {
 	switch c.Type {
 	case "$aldff", "$aldffe", "$dffsr", "$dffsre":
@@ -110,6 +112,10 @@ func refuseAsynchronous(c *cell, nets map[bit]registerBit) error {
 		if !slices.ContainsFunc(c.Connections["Q"], isRegister) {
 			return inReset(placeOf(c.Attributes))
 		}
+	}
+	if c.Type == "$aldff" || c.Type == "$aldffe" {
+		return refuse(placeOf(c.Attributes), "reset it to a constant, or load the value at the edge of the clock",
+			"a register is reset asynchronously to a value that is not constant: between two edges it would not follow that value")
 	}
 	return nil
 }
