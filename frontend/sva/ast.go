@@ -68,7 +68,8 @@ func (n *node) sequence() bool {
 
 // spec is what stands between the parentheses of an assertion.
 type spec struct {
-	clock   []token // of the event, such as posedge clk; nil without one
-	disable []token // the condition of disable iff; nil without one
-	body    *node
+	instances int     // of named sequences and properties, read so far
+	clock     []token // of the event, such as posedge clk; nil without one
+	disable   []token // the condition of disable iff; nil without one
+	body      *node
 }

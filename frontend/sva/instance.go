@@ -177,6 +177,9 @@ func (p *parser) instance() *node {
 	if p.depth++; p.depth > maxDepth {
 		refuse(at, "", "nested more than %d deep", maxDepth)
 	}
+	if p.spec.instances++; p.spec.instances > maxInstances {
+		refuse(at, "", "an assertion with more than %d instances of named sequences and properties", maxInstances)
+	}
 	body := substitute(flatten(d.body, p.how), d.bind(at, actual, p.how))
 	if len(body) > maxTokens {
 		refuse(at, "", "%s grows to more than %d tokens", at.text, maxTokens)
@@ -195,6 +198,10 @@ func (p *parser) instance() *node {
 
 // maxNested bounds the instances of one declaration within each other.
 const maxNested = 10
+
+// maxInstances bounds the instances of one assertion: sequences that hold each other
+// twice double at each level.
+const maxInstances = 2000
 
 // maxTokens bounds the text of an instance, which nested arguments can double
 // at each level.
