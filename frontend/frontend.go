@@ -71,9 +71,9 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("reading the design takes more than %s; raise the limit", humanize.IBytes(uint64(e.Bytes)))
 }
 
-// tidyTime is how long an interrupted run waits for yosys, which must not be left
-// running.
-const tidyTime = 5 * time.Second
+// tidyTime is how long an interrupted run waits for the end of yosys. It is killed
+// at once; a signal is to be answered within half a second.
+const tidyTime = 400 * time.Millisecond
 
 // Open reads a source from one file, or a circuit from several Verilog files (or
 // the list of them in the options). It returns when ctx ends, though a reader of

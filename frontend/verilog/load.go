@@ -37,6 +37,7 @@ func load(ctx context.Context, o Options) (*builder, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	defer context.AfterFunc(ctx, func() { os.RemoveAll(dir) })() // an interrupted run may not wait for this one
 	for _, m := range techMaps {
 		if err := os.WriteFile(dir+"/"+m.name, []byte(m.text), 0o600); err != nil {
 			return nil, err
