@@ -128,6 +128,8 @@ func (r *run) decide(ctx context.Context) {
 	for _, x := range r.all {
 		if !r.design.inside(x.m.Target) {
 			r.settleOutside(x)
+		} else if _, modelled := r.design.cut[x.m.Target]; !modelled {
+			x.Reason = Open // only a liveness property, which the model leaves out, depends on it
 		}
 	}
 	if len(r.open()) == 0 || ctx.Err() != nil {
