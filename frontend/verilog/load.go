@@ -23,7 +23,17 @@ func Load(ctx context.Context, o Options) (*design.Design, error) {
 	return b.d, nil
 }
 
+// load does the work of Load. The error of an interrupted run is that of the context:
+// its folder may be gone under its hands.
 func load(ctx context.Context, o Options) (*builder, error) {
+	b, err := read(ctx, o)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return b, err
+}
+
+func read(ctx context.Context, o Options) (*builder, error) {
 	o, err := o.resolved()
 	if err != nil {
 		return nil, err
