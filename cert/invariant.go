@@ -90,6 +90,22 @@ func (v *Invariant) Size() (clauses, ands int) {
 	return len(v.Clauses), ands
 }
 
+// Renamed returns the invariant over latches at other positions: at gives that of each.
+func (v *Invariant) Renamed(at func(latch int) int) *Invariant {
+	r := &Invariant{Graph: v.Graph, Formulas: v.Formulas}
+	for _, c := range v.Clauses {
+		moved := make(Clause, len(c))
+		for i, l := range c {
+			moved[i] = MkStateLit(at(l.Latch()), l.Neg())
+		}
+		r.Clauses = append(r.Clauses, moved)
+	}
+	for _, s := range v.Support {
+		r.Support = append(r.Support, SupportLatch{Lit: s.Lit, Latch: at(s.Latch)})
+	}
+	return r
+}
+
 // Conjunction returns the invariant of the states that are in all of the given
 // ones.
 func Conjunction(all ...*Invariant) *Invariant {

@@ -141,24 +141,12 @@ func (e *Extract) Trace(t *cert.Trace) *cert.Trace {
 
 // Invariant returns an invariant of a model of the part as one of the whole.
 func (e *Extract) Invariant(v *cert.Invariant) *cert.Invariant {
-	at := func(latch int) int {
+	return v.Renamed(func(latch int) int {
 		if latch < len(e.Latches) {
 			return e.Latches[latch]
 		}
 		return len(e.whole.Latches) + latch - len(e.Latches) // an auxiliary one
-	}
-	r := &cert.Invariant{Graph: v.Graph, Formulas: v.Formulas}
-	for _, c := range v.Clauses {
-		moved := make(cert.Clause, len(c))
-		for i, l := range c {
-			moved[i] = cert.MkStateLit(at(l.Latch()), l.Neg())
-		}
-		r.Clauses = append(r.Clauses, moved)
-	}
-	for _, s := range v.Support {
-		r.Support = append(r.Support, cert.SupportLatch{Lit: s.Lit, Latch: at(s.Latch)})
-	}
-	return r
+	})
 }
 
 // Restrict returns the conjuncts of an invariant of the whole that speak of the

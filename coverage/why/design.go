@@ -105,4 +105,4 @@ func (d *design) mutation(m Mutant) certify.Mutation {
 func (d *design) other(latch int) int { return d.latches + 1 + latch }
 
 // ofMutant moves an invariant of one side to the mutant's side of the pair.
-func (d *design) ofMutant(v *cert.Invariant) *cert.Invariant { return renamed(v, d.other) }
+func (d *design) ofMutant(v *cert.Invariant) *cert.Invariant { return v.Renamed(d.other) }

@@ -5,22 +5,6 @@ import (
 	"netcov/cert"
 )
 
-// renamed returns an invariant that speaks of other positions.
-func renamed(v *cert.Invariant, at func(int) int) *cert.Invariant {
-	r := &cert.Invariant{Graph: v.Graph, Formulas: v.Formulas}
-	for _, c := range v.Clauses {
-		moved := make(cert.Clause, len(c))
-		for i, l := range c {
-			moved[i] = cert.MkStateLit(at(l.Latch()), l.Neg())
-		}
-		r.Clauses = append(r.Clauses, moved)
-	}
-	for _, s := range v.Support {
-		r.Support = append(r.Support, cert.SupportLatch{Lit: s.Lit, Latch: at(s.Latch)})
-	}
-	return r
-}
-
 // conjuncts returns the invariant's conjuncts as edges of a graph, in which latch gives
 // each latch.
 func conjuncts(g *aig.Graph, v *cert.Invariant, latch func(int) aig.Lit) []aig.Lit {

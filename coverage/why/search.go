@@ -220,7 +220,7 @@ func (r *run) ask(x *work) *question {
 		q.model = d.miterS(x.m, q.differs)
 	}
 	if q.fact != factConstant && x.m.Invariant != nil {
-		seed = append(seed, renamed(x.m.Invariant, func(i int) int {
+		seed = append(seed, x.m.Invariant.Renamed(func(i int) int {
 			if q.differs[i] {
 				return d.other(i)
 			}
