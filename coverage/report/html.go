@@ -103,15 +103,10 @@ func (d *pageData) addLines(nodes []*nodeRow) {
 	for _, l := range merge(nodes, d.Faults) {
 		row := pageLine{
 			Name: visible.Line(l.title()), Number: l.number, Instance: visible.Line(l.node.Instance), Why: l.why,
-			File: -1, Source: visible.Line(l.source()), At: l.node.Line, Words: l.words, Worst: word(covered),
+			File: -1, Source: visible.Line(l.source()), At: l.node.Line, Words: l.words, Worst: l.worst,
 		}
 		if i, shown := at[l.node.File]; shown {
 			row.File = i
-		}
-		for _, w := range l.words {
-			if w == word(notCovered) || w == unknown && row.Worst == word(covered) {
-				row.Worst = w
-			}
 		}
 		d.Lines = append(d.Lines, row)
 	}

@@ -13,6 +13,7 @@ type line struct {
 	number string
 	name   string
 	words  []string
+	worst  string // of the words
 	why    string
 	low    int // HDL indices of the bits, -1 without
 	high   int
@@ -30,7 +31,7 @@ func (l line) source() string {
 func merge(rows []*nodeRow, asked []string) []line {
 	var out []line
 	for _, n := range rows {
-		l := line{node: n.node, number: fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), name: n.node.Name, why: n.reason(), low: bitOf(n.node)}
+		l := line{node: n.node, number: fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), name: n.node.Name, why: n.reason(), worst: word(n.worst()), low: bitOf(n.node)}
 		l.high = l.low
 		for _, f := range asked {
 			l.words = append(l.words, word(n.verdicts[f]))

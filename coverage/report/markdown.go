@@ -27,12 +27,7 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 			fmt.Fprintf(&b, "- %s: %s\n", md(p.title()), visible.Line(p.outcome()))
 		}
 	}
-	var open []*nodeRow
-	for _, n := range r.nodeList() {
-		if n.worst() != covered {
-			open = append(open, n)
-		}
-	}
+	open := r.openNodes()
 	if len(open) == 0 {
 		_, err := io.WriteString(w, b.String())
 		return err

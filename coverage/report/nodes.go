@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"netcov/cert"
 	"netcov/coverage"
 )
@@ -48,6 +50,11 @@ func (r *Report) nodeList() []*nodeRow {
 		n.verdicts[m.Fault], n.reasons[m.Fault] = m.Verdict, m.Reason
 	}
 	return out
+}
+
+// openNodes are the nodes with a mutant that is not covered, or undecided.
+func (r *Report) openNodes() []*nodeRow {
+	return slices.DeleteFunc(r.nodeList(), func(n *nodeRow) bool { return n.worst() == covered })
 }
 
 // asked lists the faults of the run, in the order of tables.

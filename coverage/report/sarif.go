@@ -101,14 +101,8 @@ func (r *Report) writeSARIF(w io.Writer) error {
 			})
 		}
 	}
-	var open []*nodeRow
-	for _, n := range r.nodeList() {
-		if n.worst() != covered {
-			open = append(open, n)
-		}
-	}
 	asked := r.asked()
-	for _, l := range merge(open, asked) {
+	for _, l := range merge(r.openNodes(), asked) {
 		rule, level := ruleUndecided, "note"
 		var of []string
 		for i, f := range asked {
