@@ -15,6 +15,7 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/coverage"
+	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
@@ -100,7 +101,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	defer memlimit.Apply(f.input.memory)()
 	outputs := []string{f.output, f.certificate}
 	if f.certificate != "" {
-		outputs = append(outputs, modelPath(f.certificate))
+		outputs = append(outputs, campaign.ModelPath(f.certificate))
 	}
 	for i, out := range outputs {
 		if err := spare(out, paths); err != nil {
@@ -119,15 +120,15 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	if !f.quiet {
-		if err := in.writeNotes(c.ErrOrStderr()); err != nil {
+		if err := writeNotes(c.ErrOrStderr(), in.Design.Notes); err != nil {
 			return err
 		}
 	}
-	if len(in.netlist.Properties()) == 0 || f.covers && len(in.netlist.Bads) == 0 {
-		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no %s to check\n", in.path, map[bool]string{false: "property", true: "cover statement"}[f.covers])
+	if len(in.Netlist.Properties()) == 0 || f.covers && len(in.Netlist.Bads) == 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no %s to check\n", in.Path, map[bool]string{false: "property", true: "cover statement"}[f.covers])
 		return nil
 	}
-	which, err := in.choose(f.property)
+	which, err := in.Choose(f.property)
 	if err != nil {
 		return err
 	}
@@ -142,9 +143,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.covers {
 		return f.checkCovers(c, in, which)
 	}
-	in.findLongestRun(c.Context(), f.input.memory)
-	if in.runSteps != nil && !f.quiet {
-		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: warning: %s\n", in.path, report.Vacuous(*in.runSteps))
+	in.FindLongestRun(c.Context(), f.input.memory)
+	if in.RunSteps != nil && !f.quiet {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: warning: %s\n", in.Path, report.Vacuous(*in.RunSteps))
 	}
 	if f.output == "" {
 		return f.checkAll(c, in, which, c.OutOrStdout())
@@ -166,12 +167,12 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 
 // checkAll checks the properties of the set together, then the others one after
 // the other, and writes each answer.
-func (f *checkFlags) checkAll(c *cobra.Command, in *input, which []int, out io.Writer) error {
+func (f *checkFlags) checkAll(c *cobra.Command, in *campaign.Design, which []int, out io.Writer) error {
 	if f.verbose {
 		defer func() { logEngines(newLog(c.ErrOrStderr()), f.effort.List()) }()
 	}
 	code := exitDone
-	together, alone := in.asSet(which)
+	together, alone := in.Split(which)
 	if f.engine != coverage.EngineSet {
 		together, alone = nil, which
 	}
@@ -190,7 +191,7 @@ func (f *checkFlags) checkAll(c *cobra.Command, in *input, which []int, out io.W
 			return err
 		}
 		if answer.reason != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.path, i, answer.reason)
+			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.Path, i, answer.reason)
 		}
 		if err := answer.write(out); err != nil {
 			return err
@@ -227,8 +228,8 @@ type answer struct {
 }
 
 // check decides one property and has the answer confirmed.
-func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answer, error) {
-	s, err := in.subject(property)
+func (f *checkFlags) check(ctx context.Context, in *campaign.Design, property int) (*answer, error) {
+	s, err := in.Subject(property)
 	if err != nil {
 		return nil, err
 	}
@@ -268,10 +269,10 @@ func (f *checkFlags) check(ctx context.Context, in *input, property int) (*answe
 	}
 	a := &answer{witness: w, reason: p.Reason, write: func(to io.Writer) error { return aiger.WriteWitness(to, w) }}
 	if p.Status == cert.Fails {
-		a.write = func(to io.Writer) error { return in.writeWitness(to, s, p.Trace) }
+		a.write = func(to io.Writer) error { return in.WriteWitness(to, s, p.Trace) }
 	}
 	if f.certificate != "" {
-		a.model, err = writeCertificate(f.certificate, in, s, p)
+		a.model, err = in.WriteCertificate(f.certificate, s, p)
 	}
 	return a, err
 }

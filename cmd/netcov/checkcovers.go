@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
+	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/frontend/sva"
 	"netcov/internal/atomicfile"
@@ -19,7 +20,7 @@ import (
 
 // checkCovers tells which cover statements some run reaches, and writes the
 // traces to the file of -o.
-func (f *checkFlags) checkCovers(c *cobra.Command, in *input, which []int) error {
+func (f *checkFlags) checkCovers(c *cobra.Command, in *campaign.Design, which []int) error {
 	t := report.NewTable("cover", "answer", "steps", "note")
 	var answers bytes.Buffer
 	code := exitDone
@@ -34,7 +35,7 @@ func (f *checkFlags) checkCovers(c *cobra.Command, in *input, which []int) error
 		if err := a.write(&answers); err != nil {
 			return err
 		}
-		name := in.netlist.Properties()[i].Name
+		name := in.Netlist.Properties()[i].Name
 		answer, steps, note := "unknown", "", a.reason
 		switch a.witness.Status {
 		case aiger.Fails:

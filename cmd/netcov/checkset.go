@@ -14,29 +14,12 @@ import (
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/coverage"
+	"netcov/coverage/campaign"
 	"netcov/coverage/subject"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
-	"netcov/netlist"
 	"netcov/propset"
 )
-
-// asSet splits properties into those that are one question and the others: a single
-// one has no set, and liveness properties stand alone.
-func (in *input) asSet(which []int) (together, alone []int) {
-	all := in.netlist.Properties()
-	for _, i := range which {
-		if all[i].Kind == netlist.PropertyJustice {
-			alone = append(alone, i)
-		} else {
-			together = append(together, i)
-		}
-	}
-	if len(together) == 1 {
-		return nil, which
-	}
-	return together, alone
-}
 
 // quickTime is the most that k-induction of a single property may take before the
 // engines are asked.
@@ -44,7 +27,7 @@ const quickTime = 150 * time.Millisecond
 
 // decide model checks one property: where it is one of safety, by k-induction with
 // small bounds, which costs a few queries, and then by an engine.
-func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) (*coverage.Answer, error) {
+func (f *checkFlags) decide(ctx context.Context, in *campaign.Design, p *subject.Subject) (*coverage.Answer, error) {
 	if f.engine != coverage.EngineSet {
 		return p.Check(ctx, coverage.CheckOptions{Engine: f.engine, Paranoid: f.paranoid, Effort: &f.effort}), nil
 	}
@@ -52,7 +35,7 @@ func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) 
 	if !p.Live() && !f.paranoid { // which checks the engine
 		limited, cancel := clock.Limit(ctx, quickTime)
 		defer cancel()
-		if _, err := propset.Check(limited, in.netlist, []int{p.Number()}, propset.Options{Quick: true, Effort: &f.effort, Found: func(a *propset.Answer) error {
+		if _, err := propset.Check(limited, in.Netlist, []int{p.Number()}, propset.Options{Quick: true, Effort: &f.effort, Found: func(a *propset.Answer) error {
 			quick = &coverage.Answer{Engine: a.Engine, Status: cert.Holds, Invariant: a.Invariant}
 			if a.Trace != nil {
 				quick.Status, quick.Trace = cert.Fails, a.Trace
@@ -72,7 +55,7 @@ func (f *checkFlags) decide(ctx context.Context, in *input, p *subject.Subject) 
 type setCheck struct {
 	*checkFlags
 	ctx      context.Context
-	in       *input
+	in       *campaign.Design
 	out      io.Writer
 	answered map[int]bool
 	fails    bool // some property does
@@ -80,7 +63,7 @@ type setCheck struct {
 
 // checkSet checks safety properties together and writes each answer as it comes.
 // It returns the exit code.
-func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out io.Writer) (int, error) {
+func (f *checkFlags) checkSet(c *cobra.Command, in *campaign.Design, properties []int, out io.Writer) (int, error) {
 	s := &setCheck{checkFlags: f, ctx: c.Context(), in: in, out: out, answered: map[int]bool{}}
 	limited, cancel := clock.Limit(c.Context(), f.timeout*time.Duration(len(properties)))
 	defer cancel()
@@ -98,7 +81,7 @@ func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out
 			}
 		}
 	}
-	_, err := propset.Check(limited, in.netlist, properties, opt)
+	_, err := propset.Check(limited, in.Netlist, properties, opt)
 	if fault != nil {
 		err = fault
 	}
@@ -115,7 +98,7 @@ func (f *checkFlags) checkSet(c *cobra.Command, in *input, properties []int, out
 			continue
 		}
 		if reason != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.path, i, reason)
+			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.Path, i, reason)
 		}
 		if err := s.write(i, &aiger.Witness{Status: aiger.Undecided}); err != nil {
 			return 0, err
@@ -145,12 +128,12 @@ func (s *setCheck) found(a *propset.Answer) error {
 		w := &aiger.Witness{Status: aiger.Holds}
 		if a.Trace != nil {
 			s.fails = true
-			one, err := s.in.subject(i)
+			one, err := s.in.Subject(i)
 			if err != nil {
 				return err
 			}
-			if s.in.design.WriteWitness != nil {
-				if err := s.in.writeWitness(s.out, one, a.Trace); err != nil {
+			if s.in.Design.WriteWitness != nil {
+				if err := s.in.WriteWitness(s.out, one, a.Trace); err != nil {
 					return err
 				}
 				continue
@@ -171,10 +154,10 @@ func (s *setCheck) found(a *propset.Answer) error {
 func (s *setCheck) confirm(a *propset.Answer) error {
 	var err error
 	if a.Trace == nil {
-		err = certify.NewChecker(s.in.file, a.Properties...).Invariant(s.ctx, a.Invariant, nil)
+		err = certify.NewChecker(s.in.File, a.Properties...).Invariant(s.ctx, a.Invariant, nil)
 	} else {
 		for _, i := range a.Properties {
-			if err = certify.NewChecker(s.in.file, i).Trace(a.Trace); err != nil {
+			if err = certify.NewChecker(s.in.File, i).Trace(a.Trace); err != nil {
 				break
 			}
 		}
@@ -190,7 +173,7 @@ func (s *setCheck) confirm(a *propset.Answer) error {
 
 // write writes the answer for one property, its name before it as a comment.
 func (s *setCheck) write(property int, w *aiger.Witness) error {
-	p := s.in.netlist.Properties()[property]
+	p := s.in.Netlist.Properties()[property]
 	w.Properties = []aiger.Property{{Kind: 'b', Index: p.Index}}
 	if p.Name != "" {
 		if _, err := fmt.Fprintf(s.out, "c %s\n", strings.ReplaceAll(p.Name, "\n", " ")); err != nil {

@@ -7,8 +7,6 @@ import (
 
 	"netcov/aiger"
 	"netcov/frontend"
-	"netcov/frontend/yosysmap"
-	"netcov/netlist"
 )
 
 func newConvertCommand() *cobra.Command {
@@ -42,9 +40,9 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 	if err != nil {
 		return err
 	}
-	out := in.file
-	if in.design.Format != "aiger" || f.mapFile != "" {
-		out = in.named()
+	out := in.File
+	if in.Design.Format != "aiger" || f.mapFile != "" {
+		out = in.Named()
 	}
 	if err := aiger.WriteFile(to, out); err != nil {
 		return fmt.Errorf("writing %s: %w", to, err)
@@ -53,40 +51,5 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 	if _, err = fmt.Fprintf(w, "%s: %s\n", to, inventory(out)); err != nil {
 		return err
 	}
-	in.noteLosses()
-	return in.writeNotes(w)
-}
-
-// noteLosses adds notes of what an AIGER file cannot say.
-func (in *input) noteLosses() {
-	helpers := 0
-	for i := range in.netlist.Latches {
-		if in.design.Artefact(i) {
-			helpers++
-		}
-	}
-	if helpers > 0 {
-		in.design.Notes = append(in.design.Notes, fmt.Sprintf("%d latches are helpers and no registers; an AIGER file does not tell them apart", helpers))
-	}
-	if k := len(in.design.Specs); k > 0 {
-		in.design.Notes = append(in.design.Notes, fmt.Sprintf("%d specifications in temporal logic are left out", k))
-	}
-}
-
-// named returns the design as an AIGER file whose latches carry the registers'
-// names.
-func (in *input) named() *aiger.File {
-	n := *in.netlist
-	n.Latches = append([]netlist.Latch(nil), n.Latches...)
-	for i := range n.Latches {
-		if i >= len(in.design.Latches) || in.design.Latches[i].Register == "" {
-			continue
-		}
-		name := yosysmap.Name(in.design.Latches[i])
-		if in.design.Latches[i].Inverted {
-			name = "!" + name
-		}
-		n.Latches[i].Name = name
-	}
-	return n.ToAIGER()
+	return writeNotes(w, append(in.Design.Notes, in.Losses()...))
 }

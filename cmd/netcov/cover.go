@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +21,7 @@ import (
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/coverage"
+	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
 	"netcov/internal/effort"
@@ -63,7 +63,9 @@ type coverFlags struct {
 	paranoid   bool
 	noRecheck  bool
 	why        string
+	whyBudget  coverage.Budget // from why
 	observe    string
+	observed   certify.Observation // from observe
 	vcd        string
 	quiet      bool
 	verbose    bool
@@ -158,6 +160,12 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if f.timeout < 0 {
 		return opt, usagef("--timeout %v: give a time, or 0 for none", f.timeout)
 	}
+	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
+		return opt, usagef("--nodes %q: it is latches, gates or all", f.nodes)
+	}
+	if f.sample < 0 {
+		return opt, usagef("--sample %d: give a number of nodes, or 0 for all", f.sample)
+	}
 	if f.rows < 0 {
 		return opt, usagef("--rows %d: give a number of rows, or 0 for all", f.rows)
 	}
@@ -181,10 +189,10 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if opt.Budget, err = parseBudget("--budget", f.budget); err != nil {
 		return opt, err
 	}
-	if _, err = whyBudget(f.why, 0); err != nil {
+	if f.whyBudget, err = parseBudget("--why", f.why); err != nil {
 		return opt, err
 	}
-	if _, err = certify.ParseObservation(f.observe); err != nil {
+	if f.observed, err = certify.ParseObservation(f.observe); err != nil {
 		return opt, usagef("--observe: %v", err)
 	}
 	if opt.StopAt, err = parsePercent("--stop-at", f.stopAt); err != nil {
@@ -305,18 +313,17 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	if !f.quiet {
-		if err := in.writeNotes(c.ErrOrStderr()); err != nil {
+		if err := writeNotes(c.ErrOrStderr(), in.Design.Notes); err != nil {
 			return err
 		}
 	}
-	which, err := in.choose(f.property)
+	which, err := in.Choose(f.property)
 	if err != nil {
 		return err
 	}
-	if opt.Targets, err = f.targets(in); err != nil {
-		return err
-	}
-	if together, _ := in.asSet(which); len(together) == 0 && opt.Engine == coverage.EngineSet {
+	all := in.Targets(f.nodes != "gates", f.nodes != "latches")
+	f.population, opt.Targets = len(all), campaign.Sample(all, f.sample, f.seed)
+	if together, _ := in.Split(which); len(together) == 0 && opt.Engine == coverage.EngineSet {
 		opt.Engine = coverage.DefaultEngine
 	} else if len(together) > 0 && f.cascade == "full" && f.tests == "" && !f.naive {
 		opt.Tests = coverage.SetTests(f.nodes != "latches")
@@ -350,13 +357,13 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 			return err
 		}
 	}
-	in.findLongestRun(c.Context(), opt.MemoryLimit)
+	in.FindLongestRun(c.Context(), opt.MemoryLimit)
 	if f.verbose {
 		opt.Log = newLog(c.ErrOrStderr())
 	}
 	opt.Effort = &effort.Engines{}
 	bar := f.progress(c.ErrOrStderr(), &opt)
-	set, failed := runAll(c.Context(), in, which, opt)
+	set, failed := in.Run(c.Context(), which, opt)
 	bar()
 	if errors.Is(failed, coverage.ErrResume) {
 		failed = withPath(f.journal, failed)
@@ -375,10 +382,10 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	}
 	failed = cmp.Or(failed, f.write(c, r, paths))
 	if f.witnessDir != "" {
-		failed = cmp.Or(failed, writeWitnesses(f.witnessDir, in, opt, set))
+		failed = cmp.Or(failed, in.WriteWitnesses(f.witnessDir, opt, set))
 	}
 	if f.evidence != "" {
-		failed = cmp.Or(failed, writeEvidence(c.Context(), f.evidence, f.compact, in, evidence.NewScope(f.nodes != "gates", f.nodes != "latches", opt.Faults, opt.Mux), opt, set))
+		failed = cmp.Or(failed, in.WriteEvidence(c.Context(), f.evidence, f.compact, evidence.NewScope(f.nodes != "gates", f.nodes != "latches", opt.Faults, opt.Mux), opt, set))
 	}
 	if failed != nil {
 		return failed
@@ -389,82 +396,17 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	return f.outcome(c, in, set, r, threshold)
 }
 
-// runAll runs the safety properties as one question, and then the others one after
-// the other. After an interruption, or an error, the rest is left out.
-func runAll(ctx context.Context, in *input, which []int, opt coverage.Options) (*coverage.Set, error) {
-	set := coverage.NewSet(opt.Targets, opt.Faults)
-	together, alone := in.asSet(which)
-	if len(together) > 0 {
-		var err error
-		if set, err = coverage.RunSet(ctx, in.file, in.netlist, together, opt); err != nil {
-			return nil, err
-		}
-	}
-	for _, i := range alone {
-		if len(set.Outcomes) > 0 && ctx.Err() != nil {
-			break
-		}
-		s, err := in.subject(i)
-		if err != nil {
-			return set, err
-		}
-		r, err := s.Cover(ctx, opt)
-		if err != nil {
-			return set, err
-		}
-		set.AddOutcome(s.Property(), r)
-	}
-	return set, nil
-}
-
-func (f *coverFlags) targets(in *input) ([]mutant.Target, error) {
-	ts := []mutant.Target{}
-	if f.nodes == "latches" || f.nodes == "all" {
-		for i := range in.netlist.Latches {
-			if in.design.Artefact(i) {
-				continue
-			}
-			ts = append(ts, mutant.Target{Index: i})
-		}
-	}
-	if f.nodes == "gates" || f.nodes == "all" {
-		for i := range in.netlist.Gates {
-			ts = append(ts, mutant.Target{Gate: true, Index: i})
-		}
-	}
-	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
-		return nil, usagef("--nodes %q: it is latches, gates or all", f.nodes)
-	}
-	f.population = len(ts)
-	if f.sample < 0 {
-		return nil, usagef("--sample %d: give a number of nodes, or 0 for all", f.sample)
-	}
-	if f.sample == 0 || f.sample >= len(ts) {
-		return ts, nil
-	}
-	r := rand.New(rand.NewPCG(f.seed, uint64(f.sample)))
-	r.Shuffle(len(ts), func(i, j int) { ts[i], ts[j] = ts[j], ts[i] })
-	ts = ts[:f.sample]
-	slices.SortFunc(ts, func(a, b mutant.Target) int {
-		if a.Gate != b.Gate {
-			return map[bool]int{false: -1, true: 1}[a.Gate]
-		}
-		return a.Index - b.Index
-	})
-	return ts, nil
-}
-
-func (f *coverFlags) report(in *input, opt coverage.Options, set *coverage.Set) *report.Report {
+func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *coverage.Set) *report.Report {
 	d := report.Design{
-		File: in.path, Format: in.design.Format, SHA256: in.file.SHA256, Inputs: len(in.file.Inputs), Latches: len(in.file.Latches),
-		Ands: len(in.file.Ands), Constraints: len(in.file.Constraints),
+		File: in.Path, Format: in.Design.Format, SHA256: in.File.SHA256, Inputs: len(in.File.Inputs), Latches: len(in.File.Latches),
+		Ands: len(in.File.Ands), Constraints: len(in.File.Constraints),
 	}
 	o := report.Options{Mux: f.mux, Tests: opt.Tests, Engine: opt.Engine, Budget: f.budget, Seed: f.seed, Recheck: !opt.NoRecheck}
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}
-	d.RunSteps = in.runSteps
-	r := report.Build(d, o, version, in.describe(), set)
+	d.RunSteps = in.RunSteps
+	r := report.Build(d, o, version, in.Describe(), set)
 	r.Summary.Engines = opt.Effort.List()
 	if f.sample > 0 && f.sample < f.population {
 		r.Estimate(f.sample, f.population)
@@ -472,8 +414,22 @@ func (f *coverFlags) report(in *input, opt coverage.Options, set *coverage.Set) 
 	return r
 }
 
+// explain adds to the report why the mutants are not covered that no property notices,
+// and writes the traces of gaps where they are asked for.
+func (f *coverFlags) explain(ctx context.Context, in *campaign.Design, opt coverage.Options, set *coverage.Set, r *report.Report) error {
+	x, err := in.Explain(ctx, f.whyBudget, f.observed, opt, set)
+	if err != nil || x == nil {
+		return err
+	}
+	r.Explain(x.Report(in, f.why))
+	if f.vcd == "" {
+		return nil
+	}
+	return in.WriteGaps(f.vcd, x)
+}
+
 // outcome chooses the exit code.
-func (f *coverFlags) outcome(c *cobra.Command, in *input, set *coverage.Set, r *report.Report, threshold float64) error {
+func (f *coverFlags) outcome(c *cobra.Command, in *campaign.Design, set *coverage.Set, r *report.Report, threshold float64) error {
 	if err := interrupted(c.Context()); err != nil {
 		return err
 	}
@@ -493,9 +449,9 @@ func (f *coverFlags) outcome(c *cobra.Command, in *input, set *coverage.Set, r *
 	}
 	switch {
 	case fails > 0:
-		return &exitError{exitFails, fmt.Sprintf("%s: %d of %d properties fail on the design itself", in.path, fails, len(set.Outcomes))}
+		return &exitError{exitFails, fmt.Sprintf("%s: %d of %d properties fail on the design itself", in.Path, fails, len(set.Outcomes))}
 	case undecided > 0:
-		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.path, undecided, len(set.Outcomes))}
+		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.Path, undecided, len(set.Outcomes))}
 	case threshold >= 0 && r.Summary.Counts.Mutants > 0 && r.Summary.Counts.Low < threshold:
 		return &exitError{exitBelow, fmt.Sprintf("coverage %s%s is below --fail-under %s", share(r.Summary.Counts), estimate(r.Summary.Sample), f.failUnder)}
 	}
@@ -536,15 +492,18 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// witnessName is the name of a covered mutant's files, without extension.
-func witnessName(m *coverage.Mutant) string {
-	kind := "latch"
-	if m.Target.Gate {
-		kind = "gate"
+// writeCounterexample prints the run on which the design itself fails.
+func writeCounterexample(w io.Writer, in *campaign.Design, o coverage.Outcome) error {
+	s, err := in.Subject(o.Position)
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("p%d-%s%d-%s", m.Property, kind, m.Target.Index, m.Fault)
-}
-
-func witnessPath(dir string, m *coverage.Mutant, ext string) string {
-	return filepath.Join(dir, witnessName(m)+ext)
+	format := "AIGER"
+	if in.Design.WriteWitness != nil {
+		format = strings.ToUpper(in.Design.Format)
+	}
+	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d, in %s's witness format:\n", o.Position, format); err != nil {
+		return err
+	}
+	return in.WriteWitness(w, s, o.Proof.Trace)
 }

@@ -11,6 +11,7 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/internal/visible"
 	"netcov/mutant"
@@ -35,32 +36,32 @@ cones of influence, and its registers by instance.
 			if err != nil {
 				return err
 			}
-			return in.writeInfo(c.OutOrStdout())
+			return writeInfo(c.OutOrStdout(), in)
 		},
 	}
 	f.add(c.Flags())
 	return c
 }
 
-func (in *input) writeInfo(w io.Writer) error {
-	n := in.netlist
+func writeInfo(w io.Writer, in *campaign.Design) error {
+	n := in.Netlist
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s): %s\n", in.path, in.design.Format, inventory(in.file))
+	fmt.Fprintf(&b, "%s (%s): %s\n", in.Path, in.Design.Format, inventory(in.File))
 	if ps := n.Properties(); len(ps) > 0 {
 		t := report.NewTable("property", "kind", "name", "latches inside", "latches outside")
 		for i, p := range ps {
 			inside := "-"
 			outside := "-"
 			if p.Kind != netlist.PropertyJustice {
-				k := in.latchesInside(p)
+				k := latchesInside(n, p)
 				inside, outside = fmt.Sprint(k), fmt.Sprint(len(n.Latches)-k)
 			}
 			t.AppendRow(table.Row{i, p.Kind, p.Name, inside, outside})
 		}
 		b.WriteString("\n" + t.Render() + "\n")
 	}
-	in.writeInstances(&b)
-	for i, s := range in.design.Specs {
+	writeInstances(&b, in)
+	for i, s := range in.Design.Specs {
 		if i == 0 {
 			b.WriteString("\nspecifications in temporal logic:\n")
 		}
@@ -69,11 +70,11 @@ func (in *input) writeInfo(w io.Writer) error {
 	if _, err := io.WriteString(w, visible.Text(b.String())); err != nil {
 		return err
 	}
-	return in.writeNotes(w)
+	return writeNotes(w, in.Design.Notes)
 }
 
-func (in *input) writeNotes(w io.Writer) error {
-	for _, note := range in.design.Notes {
+func writeNotes(w io.Writer, notes []string) error {
+	for _, note := range notes {
 		if _, err := fmt.Fprintln(w, "note: "+visible.Line(note)); err != nil {
 			return err
 		}
@@ -82,14 +83,14 @@ func (in *input) writeNotes(w io.Writer) error {
 }
 
 // latchesInside counts the latches in a property's cone of influence.
-func (in *input) latchesInside(p netlist.Property) int {
+func latchesInside(n *netlist.Netlist, p netlist.Property) int {
 	roots := []aig.Lit{p.Bad}
-	for _, c := range in.netlist.Constraints {
+	for _, c := range n.Constraints {
 		roots = append(roots, c.Lit)
 	}
-	cone := in.netlist.SequentialCone(roots...)
+	cone := n.SequentialCone(roots...)
 	inside := 0
-	for _, l := range in.netlist.Latches {
+	for _, l := range n.Latches {
 		if cone[l.Lit.Node()] {
 			inside++
 		}
@@ -98,7 +99,7 @@ func (in *input) latchesInside(p netlist.Property) int {
 }
 
 // writeInstances counts registers and bits by instance.
-func (in *input) writeInstances(b *strings.Builder) {
+func writeInstances(b *strings.Builder, in *campaign.Design) {
 	type counts struct {
 		module    string
 		registers map[string]bool
@@ -106,10 +107,10 @@ func (in *input) writeInstances(b *strings.Builder) {
 	}
 	byInstance := map[string]*counts{}
 	var order []string
-	describe := in.describe()
+	describe := in.Describe()
 	named := false
-	for i := range in.netlist.Latches {
-		if in.design.Artefact(i) {
+	for i := range in.Netlist.Latches {
+		if in.Design.Artefact(i) {
 			continue
 		}
 		d := describe(mutant.Target{Index: i})

@@ -3,24 +3,16 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"netcov/aiger"
-	"netcov/coverage/report"
-	"netcov/coverage/subject"
+	"netcov/coverage/campaign"
 	"netcov/frontend"
-	"netcov/frontend/design"
 	"netcov/frontend/verilog"
-	"netcov/frontend/yosysmap"
-	"netcov/mutant"
-	"netcov/netlist"
 )
 
 // inputFlags are the flags of every command that reads a design.
@@ -70,26 +62,13 @@ func (f *netlistFlags) forVerilog() string {
 	return ""
 }
 
-// input is a design as a command works on it.
-type input struct {
-	path    string
-	file    *aiger.File // its nodes have the positions of the netlist's
-	netlist *netlist.Netlist
-	design  *design.Design
-	mapped  bool          // --map gave names
-	raw     func() []byte // see frontend.Source
-	// runSteps is the number of steps of the longest run, where the constraints end
-	// all of them: see findLongestRun.
-	runSteps *int
-}
-
 const designHelp = `FILE is an AIGER file (.aag, .aig), Verilog (.v, .sv; several files; needs yosys),
 SMV (.smv, .xmv) or BTOR2 (.btor, .btor2); all but Verilog also compressed (.gz),
 and from standard input (-).`
 
 // read reads a design from one file, or from several Verilog files. It returns
 // when ctx ends.
-func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error) {
+func (f *netlistFlags) read(ctx context.Context, paths []string) (*campaign.Design, error) {
 	if err := f.check(paths); err != nil {
 		return nil, err
 	}
@@ -102,9 +81,7 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*input, error)
 	if err != nil {
 		return nil, err
 	}
-	return &input{
-		path: src.Path, file: src.File, netlist: src.Design.Netlist, design: src.Design, mapped: src.Mapped, raw: src.Raw,
-	}, nil
+	return campaign.New(src), nil
 }
 
 // check refuses files and flags that do not go together.
@@ -182,68 +159,4 @@ func (f *netlistFlags) showScript(c *cobra.Command, paths []string) error {
 	}
 	_, err = io.WriteString(c.OutOrStdout(), text)
 	return err
-}
-
-// choose returns the positions of the properties that a --property flag asks
-// for: a number, a name, or "all".
-func (in *input) choose(which string) ([]int, error) {
-	ps := in.netlist.Properties()
-	if len(ps) == 0 {
-		return nil, fmt.Errorf("%s: there is no property: no output, no bad-state literal, no assertion; add one", in.path)
-	}
-	if which == "all" {
-		all := make([]int, len(ps))
-		for i := range all {
-			all[i] = i
-		}
-		return all, nil
-	}
-	var named []int
-	for i, p := range ps {
-		if p.Name == which {
-			named = append(named, i)
-		}
-	}
-	if len(named) == 1 {
-		return named, nil
-	}
-	if len(named) > 1 {
-		return nil, usagef("%d properties are called %q; give the number instead", len(named), which)
-	}
-	i, err := strconv.Atoi(which)
-	if err != nil || i < 0 || i >= len(ps) {
-		return nil, usagef("%s has no property %q; it has %d, numbered from 0", in.path, which, len(ps))
-	}
-	return []int{i}, nil
-}
-
-// subject returns a property of the design as the engines see it.
-func (in *input) subject(property int) (*subject.Subject, error) {
-	return subject.New(in.file, in.netlist, property)
-}
-
-// describe tells what a report says of a node.
-func (in *input) describe() func(mutant.Target) report.Node {
-	gates := in.file.GateLiterals()
-	return func(t mutant.Target) report.Node {
-		n := report.Node{Kind: "latch", Index: t.Index}
-		origins := in.design.Latches
-		if t.Gate {
-			n.Kind, n.Literal, origins = "gate", gates[t.Index], in.design.Gates
-		} else {
-			n.Literal, n.Name = in.file.Latches[t.Index].Lit, in.netlist.Latches[t.Index].Name
-		}
-		if t.Index >= len(origins) || origins[t.Index] == (design.Origin{}) {
-			if o := yosysmap.ParseSymbol(n.Name); n.Name != "" {
-				n.Register, n.Instance = o.Register, o.Instance
-			}
-			return n
-		}
-		o := origins[t.Index]
-		if o.Register != "" {
-			n.Name = yosysmap.Name(o)
-		}
-		n.Register, n.Instance, n.Module, n.File, n.Line, n.Inverted = o.Register, o.Instance, o.Module, o.File, o.Line, o.Inverted
-		return n
-	}
 }

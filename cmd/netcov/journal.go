@@ -11,6 +11,7 @@ import (
 	"netcov/aiger"
 	"netcov/certify"
 	"netcov/coverage"
+	"netcov/coverage/campaign"
 	"netcov/coverage/journal"
 )
 
@@ -18,19 +19,19 @@ import (
 // in another language than AIGER means depends on more than its files: on flags
 // (--define, --top, --reset), on included files and on the translator. The netlist
 // that came out stands for all of them.
-func (f *coverFlags) openJournal(log io.Writer, in *input, which []int, opt *coverage.Options) error {
+func (f *coverFlags) openJournal(log io.Writer, in *campaign.Design, which []int, opt *coverage.Options) error {
 	h := journal.Header{
 		Version: version,
-		Design:  in.file.SHA256,
+		Design:  in.File.SHA256,
 		Options: map[string]string{
 			"fault": f.faults, "mux": f.mux, "nodes": f.nodes, "engine": f.engine, "seed": fmt.Sprint(f.seed),
 			"tests": strings.Join(opt.Tests, ","), "properties": fmt.Sprint(which),
 			"sample": fmt.Sprint(f.sample), "recheck": recheckName(*opt),
 		},
 	}
-	if in.design.Format != "aiger" {
+	if in.Design.Format != "aiger" {
 		sum := sha256.New()
-		if err := aiger.WriteASCII(sum, in.file); err != nil {
+		if err := aiger.WriteASCII(sum, in.File); err != nil {
 			return err
 		}
 		h.Options["netlist"] = fmt.Sprintf("%x", sum.Sum(nil)[:8])

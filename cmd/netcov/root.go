@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"netcov/aiger"
+	"netcov/coverage/campaign"
 	"netcov/frontend"
 	"netcov/frontend/verilog"
 	"netcov/internal/visible"
@@ -89,6 +90,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	switch {
 	case errors.As(err, &e):
 		code = e.code
+	case errors.As(err, new(*campaign.ChoiceError)):
+		code = exitUsage
 	case strings.HasPrefix(err.Error(), "unknown command"): // cobra has no type for it
 		code = exitUsage
 	}

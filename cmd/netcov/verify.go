@@ -15,7 +15,6 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage/claims"
 	"netcov/internal/visible"
-	"netcov/mutant"
 )
 
 // verifyFlags are the settings of netcov verify.
@@ -127,14 +126,7 @@ func labelsOf(ctx context.Context, path, names string) ([]evidence.Label, error)
 	if err != nil {
 		return nil, err
 	}
-	var all []mutant.Target
-	for i := range in.netlist.Latches {
-		all = append(all, mutant.Target{Index: i})
-	}
-	for i := range in.netlist.Gates {
-		all = append(all, mutant.Target{Gate: true, Index: i})
-	}
-	return in.labels(all), nil
+	return in.Labels(in.Targets(true, true)), nil
 }
 
 // origins says how the hash of the design is known.

@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 // runTime is the longest that the search for a run within the constraints takes.
 const runTime = 2 * time.Second
 
-// findLongestRun finds out whether the constraints end every run, within limits of
+// FindLongestRun finds out whether the constraints end every run, within limits of
 // time and memory.
-func (in *input) findLongestRun(ctx context.Context, memory int64) {
+func (d *Design) FindLongestRun(ctx context.Context, memory int64) {
 	ctx, cancel := clock.Limit(ctx, runTime)
 	defer cancel()
 	ctx, end := memlimit.Watch(ctx, memory)
 	defer end()
-	if steps, ended := coverage.LongestRun(ctx, in.netlist); ended {
-		in.runSteps = &steps
+	if steps, ended := coverage.LongestRun(ctx, d.Netlist); ended {
+		d.RunSteps = &steps
 	}
 }

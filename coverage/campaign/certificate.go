@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"fmt"
@@ -11,15 +11,15 @@ import (
 	"netcov/internal/atomicfile"
 )
 
-// writeCertificate writes what proves the answer for one property: a witness
+// WriteCertificate writes what proves the answer for one property: a witness
 // circuit where it holds, a trace where it fails, nothing where it is undecided.
 //
 // Where the circuit speaks of a model that is not the design, that is written too,
 // beside the certificate; its path is returned.
-func writeCertificate(path string, in *input, s *subject.Subject, p *coverage.Answer) (model string, err error) {
+func (d *Design) WriteCertificate(path string, s *subject.Subject, p *coverage.Answer) (model string, err error) {
 	switch p.Status {
 	case cert.Fails:
-		return "", atomicfile.Write(path, func(to io.Writer) error { return in.writeWitness(to, s, p.Trace) })
+		return "", atomicfile.Write(path, func(to io.Writer) error { return d.WriteWitness(to, s, p.Trace) })
 	case cert.Holds:
 	default:
 		return "", nil
@@ -34,13 +34,13 @@ func writeCertificate(path string, in *input, s *subject.Subject, p *coverage.An
 	if circuit == nil {
 		return "", nil
 	}
-	model = modelPath(path)
+	model = ModelPath(path)
 	if err := aiger.WriteFile(model, circuit); err != nil {
 		return "", fmt.Errorf("writing the model: %w", err)
 	}
 	return model, nil
 }
 
-// modelPath is the file of the model that a certificate speaks of, where that is
+// ModelPath is the file of the model that a certificate speaks of, where that is
 // not the design.
-func modelPath(certificate string) string { return certificate + ".model.aig" }
+func ModelPath(certificate string) string { return certificate + ".model.aig" }

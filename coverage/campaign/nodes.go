@@ -1,0 +1,105 @@
+package campaign
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"netcov/aiger/sim"
+	"netcov/certify/evidence"
+	"netcov/coverage/claims"
+	"netcov/coverage/report"
+	"netcov/coverage/waveform"
+	"netcov/frontend/design"
+	"netcov/frontend/yosysmap"
+	"netcov/mutant"
+)
+
+// Targets lists the nodes of the design that are mutated: its latches without those
+// that tools made, its gates, or both.
+func (d *Design) Targets(latches, gates bool) []mutant.Target {
+	ts := []mutant.Target{}
+	if latches {
+		for i := range d.Netlist.Latches {
+			if !d.Design.Artefact(i) {
+				ts = append(ts, mutant.Target{Index: i})
+			}
+		}
+	}
+	if gates {
+		for i := range d.Netlist.Gates {
+			ts = append(ts, mutant.Target{Gate: true, Index: i})
+		}
+	}
+	return ts
+}
+
+// Sample draws so many of the nodes at random, in their order; 0 draws all.
+func Sample(ts []mutant.Target, size int, seed uint64) []mutant.Target {
+	if size == 0 || size >= len(ts) {
+		return ts
+	}
+	r := rand.New(rand.NewPCG(seed, uint64(size)))
+	at := r.Perm(len(ts))[:size]
+	slices.Sort(at)
+	drawn := make([]mutant.Target, size)
+	for i, k := range at {
+		drawn[i] = ts[k]
+	}
+	return drawn
+}
+
+// Describe tells what a report says of a node.
+func (d *Design) Describe() func(mutant.Target) report.Node {
+	gates := d.File.GateLiterals()
+	return func(t mutant.Target) report.Node {
+		n := report.Node{Kind: "latch", Index: t.Index}
+		origins := d.Design.Latches
+		if t.Gate {
+			n.Kind, n.Literal, origins = "gate", gates[t.Index], d.Design.Gates
+		} else {
+			n.Literal, n.Name = d.File.Latches[t.Index].Lit, d.Netlist.Latches[t.Index].Name
+		}
+		if t.Index >= len(origins) || origins[t.Index] == (design.Origin{}) {
+			if o := yosysmap.ParseSymbol(n.Name); n.Name != "" {
+				n.Register, n.Instance = o.Register, o.Instance
+			}
+			return n
+		}
+		o := origins[t.Index]
+		if o.Register != "" {
+			n.Name = yosysmap.Name(o)
+		}
+		n.Register, n.Instance, n.Module, n.File, n.Line, n.Inverted = o.Register, o.Instance, o.Module, o.File, o.Line, o.Inverted
+		return n
+	}
+}
+
+// Fault is a mutant in the terms of the AIGER file.
+func (d *Design) Fault(t mutant.Target, fault mutant.Fault, mux mutant.Mux) sim.Fault {
+	if t.Gate {
+		return sim.Fault{Var: d.File.GateLiterals()[t.Index] >> 1, Kind: fault, Mux: mux}
+	}
+	return sim.Fault{Var: d.File.Latches[t.Index].Lit >> 1, Kind: fault, Mux: mux}
+}
+
+// Words are the named words of the design.
+func (d *Design) Words() []waveform.Word {
+	describe := d.Describe()
+	return waveform.Words(d.File, func(latch int) (string, bool) {
+		n := describe(mutant.Target{Index: latch})
+		return n.Name, n.Inverted
+	})
+}
+
+// Labels tells what the report calls the design's properties and the mutated nodes.
+func (d *Design) Labels(targets []mutant.Target) []evidence.Label {
+	var out []evidence.Label
+	for i, p := range d.Netlist.Properties() {
+		out = append(out, evidence.Label{Kind: evidence.KindProperty, Index: i, Name: p.Name})
+	}
+	describe := d.Describe()
+	for _, t := range targets {
+		out = append(out, claims.Label(describe(t)))
+	}
+	return out
+}
