@@ -18,7 +18,6 @@ import (
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
-	"netcov/internal/clock"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 )
@@ -165,6 +164,11 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	return outcome
 }
 
+// how are the settings of the model checking.
+func (f *checkFlags) how() *campaign.Check {
+	return &campaign.Check{Engine: f.engine, Timeout: f.timeout, Memory: f.input.memory, NoRecheck: f.noRecheck, Paranoid: f.paranoid, Effort: &f.effort}
+}
+
 // checkAll checks the properties of the set together, then the others one after
 // the other, and writes each answer.
 func (f *checkFlags) checkAll(c *cobra.Command, in *campaign.Design, which []int, out io.Writer) error {
@@ -233,27 +237,9 @@ func (f *checkFlags) check(ctx context.Context, in *campaign.Design, property in
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := clock.Limit(ctx, f.timeout)
-	defer cancel()
-	limited, end := memlimit.Watch(limited, f.input.memory)
-	defer end()
-	p, err := f.decide(limited, in, s)
+	p, err := f.how().One(ctx, in, s)
 	if err != nil {
 		return nil, err
-	}
-	if p.Err != nil {
-		return nil, p.Err
-	}
-	if p.Status == cert.Unknown && memlimit.Exceeded(limited) {
-		p.Reason = "the memory limit was reached"
-		memlimit.Collect()
-	}
-	if !f.noRecheck {
-		watched, end := memlimit.Watch(ctx, f.input.memory)
-		defer end()
-		if err := s.Confirm(watched, p); err != nil {
-			return nil, err
-		}
 	}
 	w := &aiger.Witness{Status: aiger.Undecided, Properties: []aiger.Property{{Kind: 'b', Index: s.Property().Index}}}
 	if s.Live() {
