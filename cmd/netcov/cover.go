@@ -15,7 +15,6 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"netcov/cert"
 	"netcov/certify"
@@ -81,6 +80,9 @@ func newCoverCommand() *cobra.Command {
 which one of them fails is covered. An independent checker confirms every
 verdict: a trace by simulation, an invariant by another solver.
 
+The text report has the answer first. On a terminal it is wrapped and coloured; the
+environment variable NO_COLOR, set to anything, turns colours off.
+
 ` + designHelp + `
 
 Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 the property fails on the
@@ -123,7 +125,7 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	outputs.flags.StringVar(&f.vcd, "vcd", "", "directory for each gap's trace: a waveform of design and mutant (.vcd), and a file (.aig) with a witness (.wit) for machines (default none)")
 	outputs.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	outputs.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
-	outputs.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings (default false)")
+	outputs.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings, and one line for the text report on standard output (default false)")
 	outputs.flags.BoolVar(&f.verbose, "verbose", false, "log what happens, and what each engine did, to standard error (default false)")
 	trust := newTopic("Trust")
 	trust.flags.StringVar(&f.recheck, "recheck", "second", "who confirms verdicts: second (gini and the simulator), both (gophersat too), or none; what a journal says is always confirmed")
@@ -485,11 +487,6 @@ func (f *coverFlags) progress(w io.Writer, opt *coverage.Options) func() {
 		_ = bar.Set(p.Decided)
 	}
 	return func() { _ = bar.Finish() }
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // writeCounterexample prints the run on which the design itself fails.

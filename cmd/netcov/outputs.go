@@ -96,11 +96,14 @@ func (f *coverFlags) textOnTerminal() bool {
 // error.
 func (f *coverFlags) write(c *cobra.Command, r *report.Report, paths []string) error {
 	var failed error
-	how := report.Rendering{Rows: f.rows, HowAll: "--rows 0 shows all", Source: sourcesAmong(paths)}
+	how := report.Rendering{Rows: f.rows, HowAll: "--rows 0 shows all", Source: sourcesAmong(paths), Explain: f.howToExplain(c, paths)}
 	for _, o := range f.outputs {
 		to := func(w io.Writer) error { return o.format.Write(r, w, how) }
 		if o.path == "" {
-			failed = cmp.Or(failed, to(c.OutOrStdout()))
+			screen := how
+			screen.Brief = f.quiet
+			screen.Width, screen.Colour = terminal(c.OutOrStdout())
+			failed = cmp.Or(failed, o.format.Write(r, c.OutOrStdout(), screen))
 			continue
 		}
 		if err := atomicfile.Write(o.path, to); err != nil {

@@ -22,6 +22,15 @@ type Rendering struct {
 	Rows int
 	// HowAll says how to see all rows, where some are left out.
 	HowAll string
+	// Width is that of the terminal, in columns; 0 wraps nothing.
+	Width int
+	// Colour allows the text form to use colours.
+	Colour bool
+	// Brief asks the text form for one line.
+	Brief bool
+	// Explain says how to see more of a node, "" where there is no way; nil: there is
+	// none.
+	Explain func(n Node) string
 	// Source returns the text of a source file that the report names, or false.
 	// Nil: no sources are shown.
 	Source func(file string) (string, bool)

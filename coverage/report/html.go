@@ -103,7 +103,7 @@ func (d *pageData) addLines(nodes []*nodeRow) {
 	for _, l := range merge(nodes, d.Faults) {
 		row := pageLine{
 			Name: visible.Line(l.title()), Number: l.number, Instance: visible.Line(l.node.Instance), Why: l.why,
-			File: -1, Source: visible.Line(l.source()), At: l.node.Line, Words: l.words, Worst: l.worst,
+			File: -1, Source: visible.Line(l.node.source()), At: l.node.Line, Words: l.words, Worst: l.worst,
 		}
 		if i, shown := at[l.node.File]; shown {
 			row.File = i

@@ -19,12 +19,12 @@ type line struct {
 	high   int
 }
 
-// source is the place in the user's files.
-func (l line) source() string {
-	if l.node.File == "" {
+// source is the node's place in the user's files, "" where it is not known.
+func (n Node) source() string {
+	if n.File == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", filepath.Base(l.node.File), l.node.Line)
+	return fmt.Sprintf("%s:%d", filepath.Base(n.File), n.Line)
 }
 
 // merge turns nodes into lines. asked are the faults, in the order of columns.

@@ -40,7 +40,7 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 		shown = lines[:opt.Rows]
 	}
 	for _, l := range shown {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", md(l.title()), strings.Join(l.words, " | "), l.why, md(l.source()))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", md(l.title()), strings.Join(l.words, " | "), l.why, md(l.node.source()))
 	}
 	if len(shown) < len(lines) {
 		fmt.Fprintf(&b, "\n… and %d more\n", len(lines)-len(shown))

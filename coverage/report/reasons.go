@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -75,23 +74,4 @@ func (n *nodeRow) reason() string {
 		words[i] = strings.Join(by[w], ", ") + ": " + w
 	}
 	return strings.Join(words, "; ")
-}
-
-// writeReasons tells what the reasons come to.
-func (r *Report) writeReasons(b *strings.Builder) {
-	s := r.Summary
-	if s.Matters == nil || len(s.Reasons) == 0 {
-		return
-	}
-	var words []string
-	for _, reason := range why.Reasons() {
-		if n := s.Reasons[reason.String()]; n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, reason))
-		}
-	}
-	fmt.Fprintf(b, "why not covered: %s; observed: %s\n", strings.Join(words, ", "), r.Options.Observe)
-	if s.Matters.Mutants < s.Counts.Mutants {
-		fmt.Fprintf(b, "coverage of what can matter: %s (%d of %s; without %d that equal the design)\n",
-			interval(*s.Matters), s.Matters.Covered, Plural(s.Matters.Mutants, "mutant"), s.Counts.Mutants-s.Matters.Mutants)
-	}
 }

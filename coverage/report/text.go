@@ -1,19 +1,20 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"netcov/cert"
 	"netcov/internal/visible"
 	"netcov/mutant"
 )
+
+// The text form is for a reader at a terminal: the answer first, then faults,
+// properties, modules and registers, the worst first, and how it was found out.
 
 // faults lists the faults in the order of tables.
 var faults = mutant.FaultNames()
@@ -24,50 +25,89 @@ func init() {
 
 // WriteText writes the report for a reader at a terminal.
 func (r *Report) WriteText(w io.Writer, opt Rendering) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s", visible.Line(r.Design.File),
+	p := &page{opt: opt}
+	nodes := r.nodeList()
+	registers := registerList(nodes)
+	if opt.Brief {
+		fmt.Fprintf(p, "%s: %s\n", visible.Line(r.Design.File), r.brief(registers))
+		_, err := io.WriteString(w, p.finished())
+		return err
+	}
+	head := fmt.Sprintf("%s: %s, %s, %s", visible.Line(r.Design.File),
 		Plural(r.Design.Inputs, "input"), Plural(r.Design.Latches, "latch"), Plural(r.Design.Ands, "gate"))
 	if r.Design.Constraints > 0 {
-		fmt.Fprintf(&b, ", %s", Plural(r.Design.Constraints, "constraint"))
+		head += ", " + Plural(r.Design.Constraints, "constraint")
 	}
-	b.WriteString("\n")
+	p.sentence(head)
 	if r.Design.RunSteps != nil {
-		fmt.Fprintf(&b, "WARNING: %s\n", Vacuous(*r.Design.RunSteps))
+		p.led(red, "WARNING: ", Vacuous(*r.Design.RunSteps))
 	}
-	r.writeProperties(&b)
-	if r.Summary.Mutants > 0 {
-		r.writeCoverage(&b, opt)
+	some := r.Summary.Mutants > 0
+	if some {
+		r.writeAnswer(p, registers)
+		p.WriteString("\n")
+		r.writeFaults(p)
 	}
-	_, err := io.WriteString(w, visible.Text(b.String()))
+	r.writeProperties(p)
+	if some {
+		r.writeInstances(p)
+		r.writeNodes(p, nodes, registers)
+		r.writeTests(p)
+	}
+	_, err := io.WriteString(w, p.finished())
 	return err
 }
 
-// mostListed is the number of proved properties up to which each has a line.
+// writeFaults counts the mutants of each fault under the set of properties.
+func (r *Report) writeFaults(p *page) {
+	g := grid{header: []string{"fault", "mutants", "covered", "not covered", "unknown", "coverage"}, right: map[int]bool{1: true, 2: true, 3: true, 4: true}}
+	for _, f := range faults {
+		if c, ok := r.Summary.ByFault[f]; ok {
+			g.rows = append(g.rows, []string{f, fmt.Sprint(c.Mutants), fmt.Sprint(c.Covered), fmt.Sprint(c.NotCovered), fmt.Sprint(c.Unknown), interval(c)})
+		}
+	}
+	p.WriteString(g.render(p.opt.Width) + "\n")
+}
+
+// mostListed is the number of proved properties up to which each has a row.
 const mostListed = 8
 
-// writeProperties tells the outcome of model checking: a line for each property, or,
-// where many are proved, one line for these and a line for each of the others.
-func (r *Report) writeProperties(b *strings.Builder) {
-	proved := map[string]int{}
-	for _, p := range r.Properties {
-		if p.proved() {
-			proved[p.Engine]++
-		}
-	}
+// writeProperties tells the outcome of model checking: those that are not proved first,
+// then the others, a row each or, where they are many, a row for each engine.
+func (r *Report) writeProperties(p *page) {
+	g := grid{header: []string{"property", "name", "answer", "by", "seconds"}, right: map[int]bool{4: true}}
+	proved := map[string][]Property{}
 	all := 0
-	var by []string
+	for _, x := range r.Properties {
+		if x.proved() {
+			proved[x.Engine] = append(proved[x.Engine], x)
+			all++
+			continue
+		}
+		colour := yellow
+		if x.Status == cert.Fails {
+			colour = red
+		}
+		g.rows = append(g.rows, []string{x.number(), visible.Line(x.Name), p.paint(colour, visible.Line(x.outcome())), x.Engine, fmt.Sprintf("%.2f", x.Seconds)})
+	}
+	if left := len(g.rows) - p.opt.Rows; p.opt.Rows > 0 && left > 0 {
+		g.rows = append(g.rows[:p.opt.Rows], []string{fmt.Sprintf("… %d more", left), "", "are not proved", "", ""})
+	}
 	for _, engine := range slices.Sorted(maps.Keys(proved)) {
-		all += proved[engine]
-		by = append(by, fmt.Sprintf("%d by %s", proved[engine], engine))
-	}
-	if all > mostListed {
-		fmt.Fprintf(b, "%d of %s hold, proved in %.2f s: %s\n", all, Plural(len(r.Properties), "property"), r.Summary.CheckSeconds, strings.Join(by, ", "))
-	}
-	for _, p := range r.Properties {
-		if all <= mostListed || !p.proved() {
-			fmt.Fprintf(b, "%s: %s\n", p.title(), p.outcome())
+		list := proved[engine]
+		if all > mostListed {
+			seconds := 0.0
+			for _, x := range list {
+				seconds += x.Seconds
+			}
+			g.rows = append(g.rows, []string{Plural(len(list), "property"), "", "hold", engine, fmt.Sprintf("%.2f", seconds)})
+			continue
+		}
+		for _, x := range list {
+			g.rows = append(g.rows, []string{x.number(), visible.Line(x.Name), x.outcome(), engine, fmt.Sprintf("%.2f", x.Seconds)})
 		}
 	}
+	p.WriteString(g.render(p.opt.Width))
 }
 
 // proved reports whether the property holds and the second opinion agreed.
@@ -82,6 +122,9 @@ func Vacuous(steps int) string {
 	return fmt.Sprintf("the constraints exclude every run of more than %s: no property is checked beyond", Plural(steps, "step"))
 }
 
+// number is the property's kind and number, as users give it.
+func (p Property) number() string { return fmt.Sprintf("%s %d", p.Kind, p.Index) }
+
 func (p Property) title() string {
 	t := fmt.Sprintf("property %d (%s", p.Index, p.Kind)
 	if p.Name != "" {
@@ -94,165 +137,128 @@ func (p Property) outcome() string {
 	switch p.Status {
 	case cert.Holds:
 		if p.Reason != "" {
-			return fmt.Sprintf("holds by %s, in %.2f s, but is not confirmed: %s", p.Engine, p.Seconds, p.Reason)
+			return "holds, but is not confirmed: " + p.Reason
 		}
-		return fmt.Sprintf("holds, proved by %s in %.2f s", p.Engine, p.Seconds)
+		return "holds"
 	case cert.Fails:
+		if p.Depth == nil {
+			return "FAILS: no coverage"
+		}
 		return fmt.Sprintf("FAILS on the design itself, with a counterexample of %s: no coverage", Plural(*p.Depth, "step"))
 	}
-	why := p.Reason
-	if why == "" {
-		why = fmt.Sprintf("undecided after %.2f s", p.Seconds)
-	}
-	return why + ": no coverage"
-}
-
-func (r *Report) writeCoverage(b *strings.Builder, opt Rendering) {
-	c := r.Summary.Counts
-	held := r.held()
-	if held > 1 {
-		fmt.Fprintf(b, "\ncoverage of the %d properties together: ", held)
-	} else {
-		b.WriteString("\ncoverage: ")
-	}
-	if c.Unknown == 0 {
-		fmt.Fprintf(b, "%s (%d of %s), all decided\n", percent(c.Low), c.Covered, Plural(c.Mutants, "mutant"))
-	} else {
-		fmt.Fprintf(b, "between %s and %s (%d covered, %d not covered, %d unknown of %s); accuracy %s\n",
-			percent(c.Low), percent(c.High), c.Covered, c.NotCovered, c.Unknown, Plural(c.Mutants, "mutant"), percent(c.Accuracy))
-		switch r.Summary.Stopped {
-		case "":
-		case "tests":
-			b.WriteString("the tests asked for decide no more\n")
-		default:
-			fmt.Fprintf(b, "stopped by: %s\n", r.Summary.Stopped)
-		}
-	}
-	r.writeReasons(b)
-	if e := r.Summary.Sample; e != nil {
-		fmt.Fprintf(b, "this is an estimate from %d of %d nodes, drawn at random: the coverage of all is between %s and %s (95%% interval)\n",
-			e.Nodes, e.Population, percent(e.Low), percent(e.High))
-	}
-	fmt.Fprintf(b, "time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion",
-		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
-	if s := r.Summary.WhySeconds; s > 0 {
-		fmt.Fprintf(b, "; %.2f s for the reasons", s)
-	}
-	b.WriteString("\n\n")
-
-	t := NewTable("fault", "mutants", "covered", "not covered", "unknown", "coverage")
-	for _, f := range faults {
-		if c, ok := r.Summary.ByFault[f]; ok {
-			t.AppendRow(table.Row{f, c.Mutants, c.Covered, c.NotCovered, c.Unknown, interval(c)})
-		}
-	}
-	b.WriteString(t.Render() + "\n\n")
-
-	t = NewTable("test", "covered", "not covered", "seconds")
-	for _, x := range r.Summary.ByTest {
-		t.AppendRow(table.Row{x.Test, x.Covered, x.NotCovered, fmt.Sprintf("%.3f", x.Seconds)})
-	}
-	b.WriteString(t.Render() + "\n\n")
-	r.writeInstances(b)
-	r.writeNodes(b, opt)
+	return cmp.Or(p.Reason, "undecided") + ": no coverage"
 }
 
 // writeInstances lists the instances of a design that has several, the least
 // covered first.
-func (r *Report) writeInstances(b *strings.Builder) {
-	if len(r.Summary.ByInstance) < 2 {
+func (r *Report) writeInstances(p *page) {
+	all := r.Summary.ByInstance
+	if len(all) < 2 {
 		return
 	}
-	t := NewTable("instance", "module", "register bits", "mutants", "coverage")
-	for _, g := range r.Summary.ByInstance {
-		t.AppendRow(table.Row{g.Name, g.Module, g.Bits, g.Mutants, interval(g.Counts)})
+	g := grid{header: []string{"instance", "module", "register bits", "mutants", "", "coverage"}, right: map[int]bool{2: true, 3: true}}
+	shown := all
+	if p.opt.Rows > 0 && len(all) > p.opt.Rows {
+		shown = all[:p.opt.Rows]
 	}
-	b.WriteString(t.Render() + "\n\n")
+	for _, x := range shown {
+		g.rows = append(g.rows, []string{visible.Line(x.Name), visible.Line(x.Module), fmt.Sprint(x.Bits), fmt.Sprint(x.Mutants), bar(x.Low), interval(x.Counts)})
+	}
+	p.WriteString("\n" + g.render(p.opt.Width))
+	p.more(len(all) - len(shown))
 }
 
-// writeNodes lists the nodes whose mutants are not all covered.
-func (r *Report) writeNodes(b *strings.Builder, opt Rendering) {
-	var open []*nodeRow
-	gaps, undecided := 0, 0
-	for _, n := range r.nodeList() {
-		switch n.worst() {
-		case notCovered:
-			gaps++
-		case unknown:
-			undecided++
-		default:
-			continue
-		}
-		open = append(open, n)
-	}
-	if len(open) == 0 {
-		b.WriteString("every mutant of every node is covered\n")
+// more tells that rows are left out, and how to see them.
+func (p *page) more(left int) {
+	if left <= 0 {
 		return
 	}
+	fmt.Fprintf(p, "… and %d more", left)
+	if p.opt.HowAll != "" {
+		fmt.Fprintf(p, " (%s)", p.opt.HowAll)
+	}
+	p.WriteString("\n")
+}
+
+// writeNodes lists the nodes whose mutants are not all covered, in the order of
+// registers, the worst first.
+func (r *Report) writeNodes(p *page, nodes []*nodeRow, registers []*registerRow) {
+	var open []*nodeRow
+	gaps, undecided := 0, 0
+	for _, x := range registers {
+		for _, n := range x.nodes {
+			switch n.worst() {
+			case notCovered:
+				gaps++
+			case unknown:
+				undecided++
+			default:
+				continue
+			}
+			open = append(open, n)
+		}
+	}
+	p.WriteString("\n")
 	switch {
+	case len(open) == 0:
+		p.sentence("every mutant of every node is covered")
+		p.WriteString("\n")
+		return
 	case undecided == 0:
-		fmt.Fprintf(b, "%s with a mutant that no property notices:\n", Plural(gaps, "node"))
+		p.sentence(fmt.Sprintf("%s with a mutant that no property notices, by register, the worst first:", Plural(gaps, "node")))
 	case gaps == 0:
-		fmt.Fprintf(b, "%s with a mutant that is undecided:\n", Plural(undecided, "node"))
+		p.sentence(fmt.Sprintf("%s with a mutant that is undecided:", Plural(undecided, "node")))
 	default:
-		fmt.Fprintf(b, "%s with a mutant that no property notices, %d more with an undecided one:\n", Plural(gaps, "node"), undecided)
+		p.sentence(fmt.Sprintf("%s with a mutant that no property notices, %d more with an undecided one, by register, the worst first:", Plural(gaps, "node"), undecided))
 	}
 	asked := r.asked()
-	header := append(append([]string{"node", "name"}, asked...), "why")
+	g := grid{header: append(append([]string{"node", "name"}, asked...), "why")}
 	lines := merge(open, asked)
 	shown := lines
-	if opt.Rows > 0 && len(lines) > opt.Rows {
-		shown = lines[:opt.Rows]
+	if p.opt.Rows > 0 && len(lines) > p.opt.Rows {
+		shown = lines[:p.opt.Rows]
 	}
-	place := slices.ContainsFunc(shown, func(l line) bool { return l.node.File != "" })
-	if place {
-		header = append(header, "source")
+	where := slices.ContainsFunc(shown, func(l line) bool { return l.node.File != "" })
+	if where {
+		g.header = append(g.header, "source")
 	}
-	t := NewTable(header...)
 	for _, l := range shown {
-		row := table.Row{l.number, l.name}
+		row := []string{l.number, visible.Line(l.name)}
 		for _, w := range l.words {
-			row = append(row, w)
+			row = append(row, p.paintVerdict(w))
 		}
 		row = append(row, l.why)
-		if place {
-			row = append(row, l.source())
+		if where {
+			row = append(row, visible.Line(l.node.source()))
 		}
-		t.AppendRow(row)
+		g.rows = append(g.rows, row)
 	}
-	b.WriteString(t.Render() + "\n")
-	if len(shown) < len(lines) {
-		fmt.Fprintf(b, "… and %d more", len(lines)-len(shown))
-		if opt.HowAll != "" {
-			fmt.Fprintf(b, " (%s)", opt.HowAll)
-		}
-		b.WriteString("\n")
+	p.WriteString(g.render(p.opt.Width))
+	p.more(len(lines) - len(shown))
+	p.WriteString("\n")
+}
+
+// writeTests tells how the mutants were decided, and in what time.
+func (r *Report) writeTests(p *page) {
+	g := grid{header: []string{"test", "covered", "not covered", "seconds"}, right: map[int]bool{1: true, 2: true, 3: true}}
+	for _, x := range r.Summary.ByTest {
+		g.rows = append(g.rows, []string{x.Test, fmt.Sprint(x.Covered), fmt.Sprint(x.NotCovered), fmt.Sprintf("%.3f", x.Seconds)})
 	}
+	p.WriteString(g.render(p.opt.Width) + "\n")
+	time := fmt.Sprintf("time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion",
+		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
+	if s := r.Summary.WhySeconds; s > 0 {
+		time += fmt.Sprintf("; %.2f s for the reasons", s)
+	}
+	p.sentence(time)
 }
 
 // word is a verdict as the table shows it.
 func word(v string) string {
-	if v == "notcovered" {
+	if v == notCovered {
 		return "not covered"
 	}
 	return v
-}
-
-// NewTable returns an empty table in the style of all reports.
-func NewTable(header ...string) table.Writer {
-	t := table.NewWriter()
-	s := table.StyleLight
-	s.Format.Header = text.FormatDefault
-	s.Options.DrawBorder = false
-	s.Options.SeparateColumns = false
-	t.SetStyle(s)
-	t.SuppressTrailingSpaces()
-	row := make(table.Row, len(header))
-	for i, h := range header {
-		row[i] = h
-	}
-	t.AppendHeader(row)
-	return t
 }
 
 func interval(c Counts) string {
