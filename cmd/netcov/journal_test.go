@@ -55,7 +55,7 @@ func TestForgedJournal(t *testing.T) {
 	if o != "" {
 		t.Errorf("there is a report of a part of the set:\n%s", o)
 	}
-	if code, o, _ := call(t, "cover", design, "--journal", good); code != exitDone || !strings.Contains(o, "property 1 (bad): holds") {
+	if code, o, _ := call(t, "cover", design, "--journal", good); code != exitDone || !strings.Contains(o, " bad 1 ") {
 		t.Errorf("the true journal: exit code %d\n%s", code, o)
 	}
 }
