@@ -65,8 +65,8 @@ func (f cnf) span() (first, last []int) {
 }
 
 // refute returns the formula's proof, nil when it is satisfiable.
-func (f cnf) refute(seed int64) *proof.Proof {
-	s := proof.NewCDCL(proof.Options{Log: true, Seed: seed})
+func (f cnf) refute() *proof.Proof {
+	s := proof.NewCDCL(proof.Options{Log: true})
 	for range f.vars {
 		s.NewVar()
 	}
@@ -117,7 +117,7 @@ func TestInterpolantProperties(t *testing.T) {
 	for seed := range uint64(tries(6000)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		f := randomCNF(r, 2)
-		p := f.refute(int64(seed))
+		p := f.refute()
 		if p == nil {
 			continue
 		}

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"math/rand/v2"
 
 	"netcov/sat"
 )
@@ -59,7 +58,6 @@ type CDCL struct {
 	heap      varHeap
 	heapStale bool   // activities changed in domain-restricted search
 	phase     []int8 // by variable: 0 decide true, 1 decide false
-	rng       *rand.Rand
 
 	// The query.
 	assumps    []sat.Lit
@@ -104,7 +102,6 @@ type CDCL struct {
 	fastLBD, slowLBD ema
 	trailAvg         ema
 	sinceRestart     int64
-	lubyIndex        int64
 	nextReduce       int64
 	reduceInterval   int64
 
@@ -144,18 +141,15 @@ func NewCDCL(opts Options) *CDCL {
 		confLimit: -1, propLimit: -1, tempVar: -1, tempClause: crefUndef,
 		levelStamp: []uint32{0}, elimMin: elimMinClauses, elimEffort: elimProps,
 	}
-	s.reduceInterval = int64(s.opts.ReduceFirst)
+	s.reduceInterval = int64(s.opts.reduceFirst)
 	s.nextReduce = s.reduceInterval
 	s.fastLBD.alpha, s.slowLBD.alpha, s.trailAvg.alpha = 1./32, 1./8192, 1./4096
 	if s.opts.Check != nil {
 		s.checks, s.opts.Log = newAnswerChecker(s.opts.Check), true
 	}
 	if s.opts.Log {
-		s.log = newChainLog(s.opts.LogCompactBytes)
+		s.log = newChainLog(s.opts.logCompactBytes)
 		s.log.checks = s.checks
-	}
-	if s.opts.Seed != 0 {
-		s.rng = rand.New(rand.NewPCG(uint64(s.opts.Seed), 1))
 	}
 	return s
 }
@@ -170,16 +164,8 @@ func (s *CDCL) NewVar() sat.Var {
 	s.seen = append(s.seen, 0)
 	s.levelStamp = append(s.levelStamp, 0)
 	s.domStamp = append(s.domStamp, 0)
-	var act float64
-	if s.rng != nil {
-		act = s.rng.Float64() * 1e-5 * s.varInc
-	}
-	s.activity = append(s.activity, act)
-	ph := int8(1)
-	if s.opts.PhaseTrue {
-		ph = 0
-	}
-	s.phase = append(s.phase, ph)
+	s.activity = append(s.activity, 0)
+	s.phase = append(s.phase, 1)
 	s.frozen = append(s.frozen, false)
 	s.elimAt = append(s.elimAt, -1)
 	s.heap.grow(len(s.vardata))

@@ -106,7 +106,7 @@ func incremental(t *testing.T, seed uint64, logged bool) {
 	ctx := context.Background()
 	n := 3 + r.IntN(8)
 	b := &bruteForce{n: n}
-	s := NewCDCL(Options{Log: logged, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Restart: RestartPolicy(r.IntN(2)), LubyUnit: 1, Eliminate: r.IntN(2) == 0})
+	s := NewCDCL(Options{Log: logged, reduceFirst: 1 + r.IntN(20), reduceStep: 1, logCompactBytes: 1, Eliminate: r.IntN(2) == 0})
 	s.elimMin, s.elimEffort = r.IntN(10), 0
 	for range n {
 		s.NewVar()
@@ -217,7 +217,7 @@ func pigeons(s sat.Solver, n int) {
 }
 
 func TestPigeons(t *testing.T) {
-	for _, opts := range []Options{{}, {Log: true, LogCompactBytes: 1 << 16}, {Restart: RestartLuby}, {Seed: 3}} {
+	for _, opts := range []Options{{}, {Log: true, logCompactBytes: 1 << 16}} {
 		s := NewCDCL(opts)
 		pigeons(s, 7)
 		if st := s.Solve(context.Background()); st != sat.Unsat {
@@ -277,7 +277,7 @@ func TestSharedPrefix(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 23))
 		n := 5 + r.IntN(8)
 		b := &bruteForce{n: n}
-		s := NewCDCL(Options{Log: true, Eliminate: r.IntN(2) == 0, ReduceFirst: 5, ReduceStep: 1, LogCompactBytes: 1})
+		s := NewCDCL(Options{Log: true, Eliminate: r.IntN(2) == 0, reduceFirst: 5, reduceStep: 1, logCompactBytes: 1})
 		s.elimMin, s.elimEffort = r.IntN(10), 0
 		for range n {
 			s.NewVar()

@@ -91,7 +91,7 @@ func TestChains(t *testing.T) {
 	for seed := range rounds(t, 300) {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))
 		n := 4 + r.IntN(25)
-		s := NewCDCL(Options{Log: true, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Eliminate: r.IntN(2) == 0})
+		s := NewCDCL(Options{Log: true, reduceFirst: 1 + r.IntN(20), reduceStep: 1, logCompactBytes: 1, Eliminate: r.IntN(2) == 0})
 		s.elimMin, s.elimEffort = r.IntN(10), 0
 		for range n {
 			s.NewVar()
@@ -141,7 +141,7 @@ func TestChains(t *testing.T) {
 
 // TestProofPigeons checks a proof of thousands of steps, with compaction.
 func TestProofPigeons(t *testing.T) {
-	s := NewCDCL(Options{Log: true, LogCompactBytes: 1 << 14, ReduceFirst: 200})
+	s := NewCDCL(Options{Log: true, logCompactBytes: 1 << 14, reduceFirst: 200})
 	pigeons(s, 7)
 	if s.Solve(context.Background()) != sat.Unsat {
 		t.Fatal("satisfiable")

@@ -13,7 +13,7 @@ func TestChecked(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 21))
 	ctx := context.Background()
 	for range 300 {
-		c := NewChecked(Options{Eliminate: r.IntN(2) == 0, ReduceFirst: 5, ReduceStep: 1}, func(err error) { t.Fatal(err) })
+		c := NewChecked(Options{Eliminate: r.IntN(2) == 0, reduceFirst: 5, reduceStep: 1}, func(err error) { t.Fatal(err) })
 		c.elimMin, c.elimEffort = 10, 0
 		const vars = 30
 		for range vars {

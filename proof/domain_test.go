@@ -82,7 +82,7 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 	r := rand.New(rand.NewPCG(seed, 13))
 	ctx := context.Background()
 	c := newRandomCircuit(r, 2+r.IntN(6), 1+r.IntN(30))
-	s := NewCDCL(Options{Log: logged, ReduceFirst: 1 + r.IntN(20), ReduceStep: 1, LogCompactBytes: 1, Eliminate: r.IntN(2) == 0})
+	s := NewCDCL(Options{Log: logged, reduceFirst: 1 + r.IntN(20), reduceStep: 1, logCompactBytes: 1, Eliminate: r.IntN(2) == 0})
 	s.elimMin, s.elimEffort = r.IntN(10), 0
 	for range c.vars() {
 		s.NewVar()

@@ -15,7 +15,7 @@ func TestEliminate(t *testing.T) {
 	for seed := range rounds(t, 100) {
 		r := rand.New(rand.NewPCG(uint64(seed), 19))
 		c := newRandomCircuit(r, 3+r.IntN(8), 20+r.IntN(300))
-		s := NewCDCL(Options{Log: true, Eliminate: true, LogCompactBytes: 1})
+		s := NewCDCL(Options{Log: true, Eliminate: true, logCompactBytes: 1})
 		s.elimMin, s.elimEffort = 10, 0
 		for range c.vars() {
 			s.NewVar()

@@ -36,7 +36,7 @@ func TestProofsOfFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, opts := range []Options{{Log: true, LogCompactBytes: 1 << 20}, {Log: true, Eliminate: true}} {
+		for _, opts := range []Options{{Log: true, logCompactBytes: 1 << 20}, {Log: true, Eliminate: true}} {
 			s := NewCDCL(opts)
 			load(s, cnf)
 			s.SetConflictLimit(30000)

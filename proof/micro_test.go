@@ -80,7 +80,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, bc := range []struct {
 		name string
 		opts Options
-	}{{"plain", Options{}}, {"log", Options{Log: true}}, {"luby", Options{Restart: RestartLuby}}} {
+	}{{"plain", Options{}}, {"log", Options{Log: true}}} {
 		b.Run(bc.name, func(b *testing.B) {
 			var conflicts int64
 			start := cpuSeconds()

@@ -30,7 +30,7 @@ func protection(lbd int) uint32 {
 // reduce deletes learnt clauses. It may run at any level.
 func (s *CDCL) reduce() {
 	s.stats.Reductions++
-	s.reduceInterval += int64(s.opts.ReduceStep)
+	s.reduceInterval += int64(s.opts.reduceStep)
 	s.nextReduce = s.stats.Conflicts + s.reduceInterval
 
 	type candidate struct {

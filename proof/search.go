@@ -299,7 +299,7 @@ func (s *CDCL) learnFrom(confl cref) {
 		s.attach(c)
 		s.assign(s.learnt[0], c)
 	}
-	s.varInc /= s.opts.VarDecay
+	s.varInc /= varDecay
 }
 
 // cancelUntil takes the trail back to the end of a level.
@@ -350,32 +350,10 @@ func (s *CDCL) pickDecision() sat.Lit {
 	return sat.LitUndef
 }
 
-// restartDue applies the restart policy.
+// restartDue reports whether the search is to start again from the assumptions.
 func (s *CDCL) restartDue() bool {
 	if len(s.trailLim) <= len(s.assumps) {
 		return false
 	}
-	if s.opts.Restart == RestartLuby {
-		if s.sinceRestart < int64(s.opts.LubyUnit)*luby(s.lubyIndex) {
-			return false
-		}
-		s.lubyIndex++
-		return true
-	}
-	return s.sinceRestart >= 50 && s.fastLBD.mean() > s.opts.RestartMargin*s.slowLBD.mean()
-}
-
-// luby is the i-th number, from 0, of Luby's sequence 1 1 2 1 1 2 4 …
-func luby(i int64) int64 {
-	size, seq := int64(1), 0
-	for size < i+1 {
-		size = 2*size + 1
-		seq++
-	}
-	for size-1 != i {
-		size = (size - 1) / 2
-		seq--
-		i %= size
-	}
-	return 1 << seq
+	return s.sinceRestart >= restartInterval && s.fastLBD.mean() > restartMargin*s.slowLBD.mean()
 }

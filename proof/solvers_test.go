@@ -30,7 +30,7 @@ func TestThreeSolvers(t *testing.T) {
 		n := 5 + r.IntN(60)
 		goph := NewGophersat()
 		goph.Certificate = true
-		elim := NewCDCL(Options{ReduceFirst: 10, ReduceStep: 1, Eliminate: true})
+		elim := NewCDCL(Options{reduceFirst: 10, reduceStep: 1, Eliminate: true})
 		elim.elimMin, elim.elimEffort = 10, 0
 		solvers := []sat.Solver{NewCDCL(Options{Log: true}), elim, NewGini(), goph}
 		var clauses [][]sat.Lit

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"reflect"
 	"runtime/pprof"
 	"strconv"
 	"strings"
@@ -26,7 +25,7 @@ const (
 // (unsatisfiable), or 0 when the CPU time ends before.
 func solveMain(args []string) error {
 	fs := flags("solve")
-	spec := fs.String("solver", "netcov", "gini, gophersat, or netcov with options such as netcov+Log=true+VarDecay=0.9")
+	spec := fs.String("solver", "netcov", "gini, gophersat, or netcov with options such as netcov+Log=true+Eliminate=false")
 	limit := fs.Int("limit", 30, "seconds of CPU time")
 	verbose := fs.Bool("v", false, "print counters")
 	profile := fs.String("cpuprofile", "", "write a CPU profile")
@@ -112,35 +111,24 @@ func newSolver(spec string) (sat.Solver, error) {
 	return nil, fmt.Errorf("no solver %q", kind)
 }
 
-// parseOptions reads pairs field=value of proof.Options, joined by +.
+// parseOptions reads switches of proof.Options, each NAME=true or NAME=false, joined
+// by +.
 func parseOptions(text string) (proof.Options, error) {
 	o := proof.Options{Eliminate: true}
+	switches := map[string]*bool{"Log": &o.Log, "Eliminate": &o.Eliminate}
 	for pair := range strings.SplitSeq(text, "+") {
 		if pair == "" {
 			continue
 		}
 		name, value, _ := strings.Cut(pair, "=")
-		f := reflect.ValueOf(&o).Elem().FieldByName(name)
-		var err error
-		switch f.Kind() {
-		case reflect.Bool:
-			var b bool
-			b, err = strconv.ParseBool(value)
-			f.SetBool(b)
-		case reflect.Float64:
-			var x float64
-			x, err = strconv.ParseFloat(value, 64)
-			f.SetFloat(x)
-		case reflect.Invalid:
-			err = fmt.Errorf("no option %q", name)
-		default:
-			var n int64
-			n, err = strconv.ParseInt(value, 10, 64)
-			f.SetInt(n)
+		if switches[name] == nil {
+			return o, fmt.Errorf("no option %q", name)
 		}
+		on, err := strconv.ParseBool(value)
 		if err != nil {
 			return o, err
 		}
+		*switches[name] = on
 	}
 	return o, nil
 }

@@ -715,7 +715,7 @@ func TestLimits(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "f:4: more than 1000 gates up to this mul of 300 bits") {
 		t.Errorf("got %v", err)
 	}
-	_, err = Read(strings.NewReader(text), "f", Options{MaxBits: 500})
+	_, err = Read(strings.NewReader(text), "f", Options{maxBits: 500})
 	if err == nil || !strings.Contains(err.Error(), "f:4: cut") && !strings.Contains(err.Error(), "f:4: the words") {
 		t.Errorf("got %v", err)
 	}
@@ -741,7 +741,7 @@ func FuzzRead(f *testing.F) {
 		var err error
 		// 200,000 gates and 20,000 bits may come of a few bytes.
 		alloctest.Check(t, len(data)+100_000, 2000, func() {
-			m, err = Read(strings.NewReader(string(data)), "fuzz", Options{MaxWidth: 100, MaxBits: 20000, MaxGates: 200000})
+			m, err = Read(strings.NewReader(string(data)), "fuzz", Options{maxWidth: 100, maxBits: 20000, MaxGates: 200000})
 		})
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {

@@ -19,19 +19,20 @@ import (
 
 // Options bounds what is accepted. Zero values stand for the defaults.
 type Options struct {
-	MaxWidth int // bits of one word; 65536
-	MaxBits  int // bits of all words together; 10 million
 	MaxGates int // AND gates; 10 million
 	// MemoryBits bounds the bits of one array, which become registers; 16384.
 	MemoryBits int
+
+	maxWidth int // bits of one word; 65536
+	maxBits  int // bits of all words together; 10 million
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxWidth <= 0 {
-		o.MaxWidth = 1 << 16
+	if o.maxWidth <= 0 {
+		o.maxWidth = 1 << 16
 	}
-	if o.MaxBits <= 0 {
-		o.MaxBits = 10_000_000
+	if o.maxBits <= 0 {
+		o.maxBits = 10_000_000
 	}
 	if o.MaxGates <= 0 {
 		o.MaxGates = 10_000_000

@@ -200,8 +200,8 @@ func (p *parser) parseSort(id int, f *fields) error {
 		if err != nil {
 			return err
 		}
-		if w > p.opt.MaxWidth {
-			return p.fail("split the word", "a bit-vector of %d bits is above the limit of %d", w, p.opt.MaxWidth)
+		if w > p.opt.maxWidth {
+			return p.fail("split the word", "a bit-vector of %d bits is above the limit of %d", w, p.opt.maxWidth)
 		}
 		p.sorts[id] = sort{width: w, line: p.line}
 	case "array":
@@ -367,8 +367,8 @@ func (p *parser) parseNode(id int, op string, f *fields) error {
 	if n.symbol, n.comment, err = f.end(); err != nil {
 		return err
 	}
-	if p.bits += s.width; p.bits > p.opt.MaxBits {
-		return p.fail("cut the design down", "the words up to here have more than %d bits together", p.opt.MaxBits)
+	if p.bits += s.width; p.bits > p.opt.maxBits {
+		return p.fail("cut the design down", "the words up to here have more than %d bits together", p.opt.maxBits)
 	}
 	at := int32(len(p.nodes))
 	p.ids[id] = at
@@ -408,7 +408,7 @@ func (p *parser) constant(op string, w int, f *fields) (word, error) {
 		return nil, p.fail("add it", "the line ends where the value of a constant is due")
 	}
 	base := map[string]int{"const": 2, "constd": 10, "consth": 16}[op]
-	if !digits(t, base) || len(t) > p.opt.MaxWidth+1 {
+	if !digits(t, base) || len(t) > p.opt.maxWidth+1 {
 		return nil, p.fail("const takes binary digits, constd decimal ones, consth hexadecimal ones", "%s is no value for %s", shorten(t), op)
 	}
 	v.SetString(t, base)

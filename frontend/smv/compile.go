@@ -11,11 +11,6 @@ import (
 
 // Options say how a program becomes a netlist. The zero value is fine.
 type Options struct {
-	// SafetySpecs makes bad-state literals of the specifications CTLSPEC AG p
-	// and LTLSPEC G p with a propositional p too, where that means the same: no
-	// fairness, and for LTL no TRANS or INVAR that could leave a state without
-	// a successor.
-	SafetySpecs bool
 	// DeadlockStates bounds the explicit search for reachable states without a
 	// successor; 0 means 10000, -1 no search.
 	DeadlockStates int
@@ -45,7 +40,7 @@ func (p *Program) Compile(opt Options) (n *Netlist, err error) {
 		Notes: append([]string(nil), p.notes...),
 	}
 	c.leaves()
-	c.specs(opt)
+	c.specs()
 	e.discharge()
 	c.gates()
 	c.design.Notes = append(c.design.Notes, e.notes...)
@@ -121,7 +116,10 @@ func (c *compiler) origin(l latchBit) design.Origin {
 	return o
 }
 
-func (c *compiler) specs(opt Options) {
+// specs makes bad-state literals of INVARSPEC, and of CTLSPEC AG p and LTLSPEC G p with
+// a propositional p where they mean the same: no fairness, and for LTL no TRANS or INVAR
+// that could leave a state without a successor. The others stay formulas.
+func (c *compiler) specs() {
 	total := len(c.enc.trans)+len(c.enc.invar) == 0
 	for _, s := range c.prog.specs {
 		n := s.node
@@ -129,7 +127,7 @@ func (c *compiler) specs(opt Options) {
 		case s.kind == itemInvarspec:
 			c.bad(s, n)
 			continue
-		case opt.SafetySpecs && len(c.prog.fair) == 0 && (u.op == opAG || u.op == opG && total && u.name == ""):
+		case len(c.prog.fair) == 0 && (u.op == opAG || u.op == opG && total && u.name == ""):
 			if p := u.args[0]; p.flags&hasTemporal == 0 {
 				c.bad(s, p)
 				continue

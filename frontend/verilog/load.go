@@ -53,7 +53,7 @@ func read(ctx context.Context, o Options) (*builder, error) {
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	r := &run{opt: o, dir: dir, src: src}
 	lowered, err := src.lower()

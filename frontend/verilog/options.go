@@ -31,7 +31,7 @@ type Options struct {
 	Covers bool
 
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
-	Timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
+	timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
 
 	lists int // lists that were read
@@ -59,8 +59,8 @@ func (o Options) resolved() (Options, error) {
 	if o.MemoryBits <= 0 {
 		o.MemoryBits = defaultMemoryBits
 	}
-	if o.Timeout <= 0 {
-		o.Timeout = defaultTimeout
+	if o.timeout <= 0 {
+		o.timeout = defaultTimeout
 	}
 	if o.Yosys == "" {
 		o.Yosys = findYosys()

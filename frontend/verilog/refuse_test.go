@@ -239,7 +239,7 @@ func TestWithoutYosys(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	needYosys(t)
-	_, err := Load(context.Background(), Options{Files: []string{designs + "fsm.v"}, Timeout: time.Millisecond})
+	_, err := Load(context.Background(), Options{Files: []string{designs + "fsm.v"}, timeout: time.Millisecond})
 	if err == nil || !strings.Contains(err.Error(), "yosys did not finish in 1ms; allow it more time") {
 		t.Errorf("got %v", err)
 	}

@@ -30,7 +30,7 @@ func (r *run) script(ctx context.Context, name, text string) error {
 	if err := os.WriteFile(r.path(name), []byte(text), 0o600); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.opt.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, r.opt.timeout)
 	defer cancel()
 	program := r.opt.Yosys
 	if strings.ContainsRune(program, filepath.Separator) {
@@ -52,7 +52,7 @@ func (r *run) script(ctx context.Context, name, text string) error {
 	case err == nil:
 		return nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &Error{What: fmt.Sprintf("yosys did not finish in %v", r.opt.Timeout), Cure: "allow it more time, or shrink the design's memories and widths by parameters"}
+		return &Error{What: fmt.Sprintf("yosys did not finish in %v", r.opt.timeout), Cure: "allow it more time, or shrink the design's memories and widths by parameters"}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
