@@ -145,7 +145,7 @@ func (r *record) values(latches int) (inv *cert.Invariant, t *cert.Trace, err er
 	return inv, t, err
 }
 
-// knownEngines tells whether a name is that of an engine, or of several that have
+// knownEngines reports whether a name is that of an engine, or of several that have
 // found a proof together.
 func knownEngines(name string) bool {
 	for _, one := range strings.Split(name, ", ") {

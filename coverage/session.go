@@ -25,7 +25,7 @@ type question struct {
 	targets    []target
 	// skip tells of mutants that are not to be asked about; nil: of none.
 	skip func(mutant.Target, mutant.Fault) bool
-	// final tells whether a mutant that these properties do not notice is decided
+	// final reports whether a mutant that these properties do not notice is decided
 	// thereby, and not to be asked about again; nil: all are.
 	final func(mutant.Target, mutant.Fault) bool
 	// A question of several: the number of all mutants, and how many of them

@@ -98,7 +98,7 @@ func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *cert.Invariant 
 	}
 }
 
-// kept tells whether a clause holds in the next state of the solver's model.
+// kept reports whether a clause holds in the next state of the solver's model.
 func (q *subsetQuery) kept(c cert.Clause) bool {
 	for _, l := range c {
 		if q.s.Value(q.frames.Lit(0, q.m.Latches[l.Latch()].Next).XorSign(l.Neg())) {

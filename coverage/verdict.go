@@ -59,7 +59,7 @@ type Evidence struct {
 	property int // that fails at the end of the trace
 }
 
-// nondet tells whether the mutant is the free one of its node.
+// nondet reports whether the mutant is the free one of its node.
 func (m *Mutant) nondet() bool { return m.Fault == mutant.Nondet }
 
 // open reports whether neither a verdict nor a claim is there. The ledger's lock

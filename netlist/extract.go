@@ -150,7 +150,7 @@ func (e *Extract) Invariant(v *cert.Invariant) *cert.Invariant {
 }
 
 // Restrict returns the conjuncts of an invariant of the whole that speak of the
-// part alone, as an invariant of the part; all tells whether these are all.
+// part alone, as an invariant of the part; all reports whether these are all.
 func (e *Extract) Restrict(v *cert.Invariant) (r *cert.Invariant, all bool) {
 	to := make(map[int]int, len(e.Latches)+1)
 	for i, at := range e.Latches {

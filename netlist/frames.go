@@ -79,7 +79,7 @@ func (f *Frames) Lit(frame int, l aig.Lit) sat.Lit {
 	return p
 }
 
-// Const tells whether an edge is constant in a frame, and which constant.
+// Const reports whether an edge is constant in a frame, and which constant.
 func (f *Frames) Const(frame int, l aig.Lit) (value, constant bool) {
 	p := f.encode(frame, l)
 	return p == constTrue, p >= constTrue
@@ -108,7 +108,7 @@ func (f *Frames) Encoded(frame int, l aig.Lit) (sat.Lit, bool) {
 	return p ^ sat.Lit(l&1), true
 }
 
-// ConstIfEncoded tells whether an edge is known to be constant in a frame.
+// ConstIfEncoded reports whether an edge is known to be constant in a frame.
 func (f *Frames) ConstIfEncoded(frame int, l aig.Lit) (value, constant bool) {
 	if frame >= len(f.node) {
 		return false, false

@@ -23,7 +23,7 @@ type ModelLatch struct {
 	Lit   aig.Lit
 	Next  aig.Lit // False outside of the cone
 	Reset Reset
-	// InCone tells whether the property or a constraint depends on the latch.
+	// InCone reports whether the property or a constraint depends on the latch.
 	InCone bool
 }
 

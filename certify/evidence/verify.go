@@ -77,7 +77,7 @@ const (
 	Refused Outcome = "fails"
 )
 
-// Stands tells whether no claim fails. The evidence may still be partial.
+// Stands reports whether no claim fails. The evidence may still be partial.
 func (r *Report) Stands() bool { return len(r.Failures) == 0 }
 
 // outcome sums a report up.

@@ -29,7 +29,7 @@ type WriteOptions struct {
 	NoMutants bool
 }
 
-// Ready tells whether evidence can be written to dir: whether it is absent or
+// Ready reports whether evidence can be written to dir: whether it is absent or
 // empty, and a directory can be made beside it. Directories above dir are made.
 func Ready(dir string) error {
 	entries, err := os.ReadDir(dir)

@@ -127,7 +127,7 @@ func spare(output string, paths []string) error {
 	return nil
 }
 
-// sameFile tells whether two outputs would be written to one file, or two
+// sameFile reports whether two outputs would be written to one file, or two
 // directories are the same; "" is none.
 func sameFile(a, b string) bool {
 	if a == "" || b == "" {

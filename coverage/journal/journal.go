@@ -205,7 +205,7 @@ func (j *Journal) Close() error {
 }
 
 // Read returns the header and the records of the journal at path without opening
-// it for writing; torn tells whether the last record is incomplete.
+// it for writing; torn reports whether the last record is incomplete.
 func Read(path string) (h Header, records []json.RawMessage, torn bool, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -45,7 +45,7 @@ func merge(rows []*nodeRow, asked []string) []line {
 	return out
 }
 
-// takes tells whether the next line is about the next bit of the same register
+// takes reports whether the next line is about the next bit of the same register
 // and says the same.
 func (l line) takes(next line) bool {
 	return l.low >= 0 && next.low >= 0 && l.node.Register == next.node.Register && l.node.Kind == next.node.Kind &&

@@ -84,7 +84,7 @@ func registerName(n Node) string {
 	return fmt.Sprintf("%s %d", n.Kind, n.Index)
 }
 
-// matters tells whether a mutant with this reason can matter; "" is none.
+// matters reports whether a mutant with this reason can matter; "" is none.
 func matters(reason string) bool {
 	return reason != why.Constant.String() && reason != why.Equivalent.String()
 }

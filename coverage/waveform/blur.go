@@ -43,7 +43,7 @@ func Blur(f *aiger.File, w *aiger.Witness, fault sim.Fault, bad aiger.Lit) (*aig
 	return &r, nil
 }
 
-// known tells whether a trace is a counterexample whatever stands for its x.
+// known reports whether a trace is a counterexample whatever stands for its x.
 func known(f *aiger.File, w *aiger.Witness, fault sim.Fault, bad aiger.Lit) (bool, error) {
 	m, err := newMachine(f, w, &fault)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // these, the largest set that is inductive together, beside the design's invariant, is
 // kept. What is constant joins that invariant for all that follows.
 
-// hasRun tells whether the constraints allow the first step of some run.
+// hasRun reports whether the constraints allow the first step of some run.
 func (d *design) hasRun(ctx context.Context) bool {
 	s := newEncoder(nil).s
 	f := netlist.NewFrames(d.model, netlist.FramesOptions{Sink: netlist.SingleSink(s), Initial: true})

@@ -83,7 +83,7 @@ func newDesign(p Problem, ms []Mutant) *design {
 	return d
 }
 
-// inside tells whether some held property or constraint depends on the node.
+// inside reports whether some held property or constraint depends on the node.
 func (d *design) inside(t mutant.Target) bool {
 	if t.Gate {
 		return d.relevant[d.Netlist.Gates[t.Index].Node()]
@@ -91,7 +91,7 @@ func (d *design) inside(t mutant.Target) bool {
 	return d.relevant[d.Netlist.Latches[t.Index].Lit.Node()]
 }
 
-// observes tells whether a point counts for a mutant: a register's own does not.
+// observes reports whether a point counts for a mutant: a register's own does not.
 func (d *design) observes(point int, t mutant.Target) bool {
 	return t.Gate || d.ofLatch[point] != t.Index
 }

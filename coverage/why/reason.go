@@ -33,7 +33,7 @@ func (r Reason) String() string { return reasonWords[r] }
 // Reasons lists the reasons in the order of tables.
 func Reasons() []Reason { return []Reason{Outside, Constant, Equivalent, Vacuous, Gap, Open} }
 
-// Matters tells whether a property could notice the mutant: it is neither constant
+// Matters reports whether a property could notice the mutant: it is neither constant
 // nor equivalent.
 func (r Reason) Matters() bool { return r != Constant && r != Equivalent }
 

@@ -123,7 +123,7 @@ func (w *walker) release(xs []*work, free uint64) {
 }
 
 // search walks with the mutants and calls found with those that show a gap. After idle
-// rounds, or when ctx ends, it gives up.
+// rounds, or when ctx ends, it ends undecided.
 func (w *walker) search(ctx context.Context, xs []*work, found func(*work, *cert.Trace)) {
 	w.round(ctx, xs, walkLengths, found)
 	idle := 0

@@ -92,7 +92,7 @@ var operators = map[string]operator{
 	"write": {3, shapeArray, func(b *blaster, a []word) word { return b.write(a[0], a[1], a[2]) }},
 }
 
-// quadratic tells whether the number of gates grows with the square of the
+// quadratic reports whether the number of gates grows with the square of the
 // width.
 func quadratic(op string, width int) bool {
 	switch op {

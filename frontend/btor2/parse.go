@@ -422,7 +422,7 @@ func (p *parser) constant(op string, w int, f *fields) (word, error) {
 	return bigWord(v, w), nil
 }
 
-// digits tells whether t is a number of that base; a minus is for base 10 only.
+// digits reports whether t is a number of that base; a minus is for base 10 only.
 func digits(t string, base int) bool {
 	if base == 10 && len(t) > 1 && t[0] == '-' {
 		t = t[1:]

@@ -230,7 +230,7 @@ func (b *blaster) uaddo(x, y word) aig.Lit {
 	return c
 }
 
-// signedOverflow tells whether operands of equal sign gave the other sign.
+// signedOverflow reports whether operands of equal sign gave the other sign.
 func (b *blaster) signedOverflow(x, y, sum aig.Lit) aig.Lit {
 	return b.g.And(b.g.Xor(x, y)^1, b.g.Xor(x, sum))
 }

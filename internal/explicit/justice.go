@@ -2,7 +2,7 @@ package explicit
 
 import "netcov/aiger"
 
-// failsJustice tells whether a justice property fails: whether a run within the
+// failsJustice reports whether a justice property fails: whether a run within the
 // constraints comes back to a state, and meets all literals of the property and of
 // fairness in between. Inputs and latches together should be at most some ten.
 func failsJustice(f *aiger.File, justice int) bool {

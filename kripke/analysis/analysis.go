@@ -15,6 +15,7 @@ import (
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
+	"netcov/kripke/report"
 )
 
 // Room is what an analysis may use.
@@ -24,6 +25,17 @@ type Room struct {
 	NodeLimit int
 	// Progress is told what happens.
 	Progress func(string)
+}
+
+// ended is how every run ends: what stopped it early goes into the report, and other
+// errors are returned. Whole reports that everything was computed.
+func ended(ctx context.Context, path string, err error, t *report.Tail) (whole bool, _ error) {
+	words, early := stopped(ctx, path, err)
+	if early {
+		t.Stopped = words
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // stopped says in words what ended a run early, a context or the diagrams' room,

@@ -55,9 +55,7 @@ func (q Comparison) Run(ctx context.Context) (*report.Comparison, error) {
 	start := time.Now()
 	err := q.run(ctx, r)
 	r.Seconds = since(start)
-	if words, ok := stopped(ctx, q.Impl.Path, err); ok {
-		r.Stopped = words
-	} else if err != nil {
+	if _, err := ended(ctx, q.Impl.Path, err, &r.Tail); err != nil {
 		return nil, err
 	}
 	return r, nil

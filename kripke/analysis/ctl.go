@@ -42,16 +42,10 @@ func (q CTL) Run(ctx context.Context) (*report.CTL, error) {
 		Tail: report.Tail{Notes: q.Source.Notes}, Specs: []report.CTLSpec{},
 	}}
 	err := r.run()
-	var holds []*bool
-	for _, s := range r.report.Specs {
-		holds = append(holds, s.Holds)
-	}
-	r.report.Holds = report.All(holds)
-	if words, ok := stopped(ctx, q.Source.Path, err); ok {
-		r.report.Stopped = words
-	} else if err != nil {
+	r.report.Holds = report.All(r.report.Specs)
+	if whole, err := ended(ctx, q.Source.Path, err, &r.report.Tail); err != nil {
 		return nil, err
-	} else {
+	} else if whole {
 		r.combine()
 	}
 	return r.report, nil

@@ -40,9 +40,7 @@ func (q Simulation) Run(ctx context.Context) (*report.Simulation, error) {
 		Tail: report.Tail{Notes: append(slices.Clone(q.Impl.Notes), q.Spec.Notes...)},
 	}
 	err := q.run(ctx, r)
-	if words, ok := stopped(ctx, q.Impl.Path, err); ok {
-		r.Stopped = words
-	} else if err != nil {
+	if _, err := ended(ctx, q.Impl.Path, err, &r.Tail); err != nil {
 		return nil, err
 	}
 	return r, nil

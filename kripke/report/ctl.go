@@ -82,18 +82,11 @@ func (r *CTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
 
 // WriteText implements Report.
 func (r *CTL) WriteText(w io.Writer, rows int) error {
-	var b strings.Builder
-	r.Head.write(&b)
-	r.writeNotes(&b)
-	for i := range r.Specs {
-		fmt.Fprintf(&b, "\nspecification %d: %s\n", i+1, r.Specs[i].Formula)
-		r.Specs[i].write(&b, rows)
-	}
+	var together func(*strings.Builder)
 	if len(r.Combined) > 0 {
-		b.WriteString("\nall specifications together\n")
-		writeCTLSignals(&b, r.Combined, rows)
+		together = func(b *strings.Builder) { writeCTLSignals(b, r.Combined, rows) }
 	}
-	return r.end(w, &b, "\n", rows)
+	return writeSpecs(w, &r.Head, &r.Tail, r.Specs, rows, together)
 }
 
 // WriteDot implements Report: covered are the states that are covered for some
@@ -108,7 +101,9 @@ func (r *CTL) WriteDot(w io.Writer) error {
 	return r.draw(w, layers)
 }
 
-func (s *CTLSpec) write(b *strings.Builder, rows int) {
+func (s CTLSpec) formula() string { return s.Formula }
+
+func (s CTLSpec) write(b *strings.Builder, rows int) {
 	if !s.Outcome.write(b, s.Seconds, rows) {
 		return
 	}

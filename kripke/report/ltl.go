@@ -109,18 +109,11 @@ func (r *LTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
 
 // WriteText implements Report.
 func (r *LTL) WriteText(w io.Writer, rows int) error {
-	var b strings.Builder
-	r.Head.write(&b)
-	r.writeNotes(&b)
-	for i := range r.Specs {
-		fmt.Fprintf(&b, "\nspecification %d: %s\n", i+1, r.Specs[i].Formula)
-		r.Specs[i].write(&b, rows)
-	}
+	var together func(*strings.Builder)
 	if len(r.Combined) > 0 {
-		b.WriteString("\nall specifications together\n")
-		writeLTLSignals(&b, r.Combined, rows)
+		together = func(b *strings.Builder) { writeLTLSignals(b, r.Combined, rows) }
 	}
-	return r.end(w, &b, "\n", rows)
+	return writeSpecs(w, &r.Head, &r.Tail, r.Specs, rows, together)
 }
 
 // WriteDot implements Report: covered are the states that are covered for some
@@ -139,7 +132,9 @@ func (r *LTL) WriteDot(w io.Writer) error {
 	return r.draw(w, layers)
 }
 
-func (s *LTLSpec) write(b *strings.Builder, rows int) {
+func (s LTLSpec) formula() string { return s.Formula }
+
+func (s LTLSpec) write(b *strings.Builder, rows int) {
 	a := s.Automaton
 	kind := ""
 	if a.Terminal {

@@ -103,10 +103,10 @@ type Step struct {
 
 // All is the verdict on several specifications: false as soon as one fails, true
 // when all hold, nil while that is open or when there are none.
-func All(holds []*bool) *bool {
-	all := len(holds) > 0
-	for _, h := range holds {
-		switch {
+func All[S specification](specs []S) *bool {
+	all := len(specs) > 0
+	for _, s := range specs {
+		switch h := s.outcome(); {
 		case h == nil:
 			all = false
 		case !*h:
@@ -154,6 +154,32 @@ func (o *Outcome) write(b *strings.Builder, seconds float64, rows int) bool {
 	}
 	fmt.Fprintf(b, "holds (%.2f s)\n", seconds)
 	return true
+}
+
+// specification is one of several in a report.
+type specification interface {
+	outcome() *bool
+	formula() string
+	write(b *strings.Builder, rows int)
+}
+
+func (o Outcome) outcome() *bool { return o.Holds }
+
+// writeSpecs writes a report on specifications: each, and below them what writeAll
+// says of all together, nil where there is nothing to say.
+func writeSpecs[S specification](w io.Writer, h *Head, t *Tail, specs []S, rows int, writeAll func(*strings.Builder)) error {
+	var b strings.Builder
+	h.write(&b)
+	t.writeNotes(&b)
+	for i, s := range specs {
+		fmt.Fprintf(&b, "\nspecification %d: %s\n", i+1, s.formula())
+		s.write(&b, rows)
+	}
+	if writeAll != nil {
+		b.WriteString("\nall specifications together\n")
+		writeAll(&b)
+	}
+	return t.end(w, &b, "\n", rows)
 }
 
 // newTable makes a table with the given header, the numbered columns (from 1)

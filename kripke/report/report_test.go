@@ -13,7 +13,11 @@ func TestAll(t *testing.T) {
 		{[]*bool{&yes, nil}, nil},
 		{[]*bool{nil, &no, &yes}, &no},
 	} {
-		got := All(c.holds)
+		var specs []CTLSpec
+		for _, h := range c.holds {
+			specs = append(specs, CTLSpec{Outcome: Outcome{Holds: h}})
+		}
+		got := All(specs)
 		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 			t.Errorf("%v gives %v, want %v", c.holds, got, c.want)
 		}
