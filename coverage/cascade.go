@@ -20,7 +20,10 @@ type test struct {
 	source string
 	class  class
 	sets   set
-	run    func(context.Context, *session)
+	// apart tests treat mutants one by one, or some together: several runs can
+	// share the mutants. The others look at all of them at once.
+	apart bool
+	run   func(context.Context, *session)
 }
 
 // class says when a test runs and what it may rest on.
@@ -52,20 +55,20 @@ var table []test
 
 func init() {
 	table = []test{
-		{TestCone, "", early, forLatches | forGates | dac10, runCone},
-		{TestSupport, "", early, forLatches | forGates, runSupport},
-		{TestSimulation, "", early, forLatches | forGates, runSimulation},
-		{TestCore, "DAC10, Lemma 2", quick, forGates | dac10, runCore},
-		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, runGroupInduction},
-		{TestLongSimulation, "", slow, forLatches | forGates, runLongSimulation},
-		{TestGroupBMC, "", slow, forSets, runGroupBMC},
-		{TestJoint, "", slow, forLatches | forGates, runJoint},
-		{TestCounterexample, "DAC10, section 4.4", slow, dac10, runCounterexample},
-		{TestInduction, "DAC10, Lemma 3", quick, dac10, runInduction},
-		{TestInductionRestart, "DAC10, Lemma 4", quick, dac10, runInductionRestart},
-		{TestIC3, "", slow, forLatches | forGates, runIC3},
-		{TestInterpolation, "DAC10, section 4", slow, dac10, runInterpolation},
-		{TestNaive, "DAC10, section 5", slow, 0, runNaive},
+		{TestCone, "", early, forLatches | forGates | dac10, false, runCone},
+		{TestSupport, "", early, forLatches | forGates, false, runSupport},
+		{TestSimulation, "", early, forLatches | forGates, false, runSimulation},
+		{TestCore, "DAC10, Lemma 2", quick, forGates | dac10, false, runCore},
+		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, false, runGroupInduction},
+		{TestLongSimulation, "", slow, forLatches | forGates, false, runLongSimulation},
+		{TestGroupBMC, "", slow, forSets, false, runGroupBMC},
+		{TestJoint, "", slow, forLatches | forGates, true, runJoint},
+		{TestCounterexample, "DAC10, section 4.4", slow, dac10, true, runCounterexample},
+		{TestInduction, "DAC10, Lemma 3", quick, dac10, true, runInduction},
+		{TestInductionRestart, "DAC10, Lemma 4", quick, dac10, true, runInductionRestart},
+		{TestIC3, "", slow, forLatches | forGates, true, runIC3},
+		{TestInterpolation, "DAC10, section 4", slow, dac10, true, runInterpolation},
+		{TestNaive, "DAC10, section 5", slow, 0, true, runNaive},
 	}
 }
 
@@ -107,6 +110,20 @@ func AllTests() []string {
 		out[i] = t.name
 	}
 	return out
+}
+
+// SplitTests parts tests into those that look at all mutants at once and those that
+// several runs can share (see Role), each in the order given.
+func SplitTests(names []string) (together, apart []string) {
+	together, apart = []string{}, []string{}
+	for _, name := range names {
+		if t, _ := find(name); t.apart {
+			apart = append(apart, name)
+		} else {
+			together = append(together, name)
+		}
+	}
+	return together, apart
 }
 
 // find returns the test of a name.
@@ -179,6 +196,9 @@ func (s *session) makeSmall(ctx context.Context, original *netlist.Model) {
 	s.minimise(ctx, original)
 	if ctx.Err() != nil {
 		return
+	}
+	if s.opt.Role == Alone {
+		s.ledger.journal.small(s.stock.shared)
 	}
 	if s.runs(TestSupport) && s.ledger.tests[TestSupport].Time > 0 {
 		s.again(ctx, TestSupport)

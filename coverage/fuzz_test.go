@@ -56,8 +56,9 @@ func FuzzResume(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, property uint8) {
 		which := int(property) % 2
 		opt := opt
+		opt.Resume = []Source{{}}
 		for line := range bytes.Lines(data) {
-			opt.Resume = append(opt.Resume, json.RawMessage(line))
+			opt.Resume[0].Records = append(opt.Resume[0].Records, json.RawMessage(line))
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()

@@ -24,7 +24,9 @@ const (
 	jointSize    = 256 // mutants in one run
 	jointShare   = 0.5 // of the model checking time, for the first slice
 	jointMinimum = 2 * time.Millisecond
-	jointFew     = 4 // fewer mutants than that get runs of their own first
+	// jointOfBudget: the first slice takes no more than this part of a budget.
+	jointOfBudget = 3
+	jointFew      = 4 // fewer mutants than that get runs of their own first
 	// patience is the time, as a share of the model checking time, after which
 	// a round goes on with half of its mutants.
 	patience        = 2.0
@@ -55,6 +57,9 @@ type joint struct {
 // to follow, it goes on until nothing is left to be tried.
 func runJoint(ctx context.Context, s *session) {
 	slice := jointMinimum + time.Duration(jointShare*float64(s.proof.Time))
+	if s.budget > 0 {
+		slice = min(slice, s.budget/jointOfBudget)
+	}
 	if slices.Index(s.opt.Tests, TestIC3) < slices.Index(s.opt.Tests, TestJoint) {
 		slice = 0
 	}

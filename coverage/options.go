@@ -1,7 +1,6 @@
 package coverage
 
 import (
-	"encoding/json"
 	"log/slog"
 	"slices"
 	"time"
@@ -37,8 +36,8 @@ type Options struct {
 	Mux mutant.Mux
 	// Targets to mutate. Default every latch.
 	Targets []mutant.Target
-	// Tests are the names of the tests to run, in order. Default DefaultTests, or
-	// GateTests where a target is a gate.
+	// Tests are the names of the tests to run, in order; an empty list is none.
+	// Default (nil) DefaultTests, or GateTests where a target is a gate.
 	Tests []string
 	// Engine model checks the original: see Engines. Default DefaultEngine, and of
 	// several properties EngineSet.
@@ -69,10 +68,19 @@ type Options struct {
 	// Seed of all random choices. Default 0.
 	Seed uint64
 	// Journal, when set, receives the outcome of model checking and every
-	// verdict. Resume are the records of an earlier run of the same design and
-	// options, which is taken up. Default none.
+	// verdict. Resume are the records of earlier runs of the same design and
+	// options, which are taken up; the first are those that the journal has
+	// already. Default none.
 	Journal *journal.Journal
-	Resume  []json.RawMessage
+	Resume  []Source
+	// Role is what this run is to others that answer the same question. Default
+	// Alone.
+	Role Role
+	// Ask chooses the mutants among those of targets and faults. Default all.
+	Ask func(mutant.Target, mutant.Fault) bool
+	// Hints are records of other runs of the same design. Their traces and
+	// invariants are tried on the mutants; nothing is believed. Default none.
+	Hints []Source
 	// Label is the number of the property in records, where it is not the
 	// position: of a translation's property, say. Default (0) the position.
 	Label int
@@ -88,12 +96,30 @@ type Options struct {
 	Log *slog.Logger
 }
 
+// Role is the part of a run where several answer one question, each a share of the
+// mutants, and one of them unites what the journals say.
+type Role uint8
+
+const (
+	// Alone answers the whole question.
+	Alone Role = iota
+	// Worker decides mutants on the proof that Resume has. That is not confirmed:
+	// the Merger does so.
+	Worker
+	// Merger takes up what Resume says and confirms all of it. It runs no engine
+	// and no test.
+	Merger
+)
+
 // Progress is what is known at some moment of a run.
 type Progress struct {
 	Stage   string
 	Mutants int
 	Decided int
 }
+
+// leftOut tells of mutants that are not asked about.
+func (o Options) leftOut(t mutant.Target, f mutant.Fault) bool { return o.Ask != nil && !o.Ask(t, f) }
 
 // withDefaults fills in the defaults for a run over a netlist.
 func (o Options) withDefaults(n *netlist.Netlist) Options {
@@ -105,7 +131,7 @@ func (o Options) withDefaults(n *netlist.Netlist) Options {
 			o.Targets = append(o.Targets, mutant.Target{Index: i})
 		}
 	}
-	if len(o.Tests) == 0 {
+	if o.Tests == nil {
 		o.Tests = DefaultTests()
 		if slices.ContainsFunc(o.Targets, func(t mutant.Target) bool { return t.Gate }) {
 			o.Tests = GateTests()

@@ -14,7 +14,7 @@ import (
 
 // record is one entry of a run's journal.
 type record struct {
-	Kind string `json:"kind"` // "proof", "group", "invariant" or "verdict"
+	Kind string `json:"kind"` // "proof", "group", "small", "invariant" or "verdict"
 	// Property is the number of the property, or of the first of a group. What a
 	// group's verdicts rest on speaks of the part of the design that the group
 	// depends on.
@@ -47,6 +47,7 @@ type record struct {
 const (
 	kindProof     = "proof"
 	kindGroup     = "group"
+	kindSmall     = "small" // the shared invariant, made smaller
 	kindInvariant = "invariant"
 	kindVerdict   = "verdict"
 )
@@ -96,6 +97,16 @@ func (r *recorder) numbered(id int, inv *cert.Invariant) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.known[inv] = id
+}
+
+// small records the shared invariant that is made smaller: later runs begin with it.
+func (r *recorder) small(inv *cert.Invariant) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.append(record{Kind: kindSmall, Property: r.property, Invariant: journal.NewInvariant(inv)})
 }
 
 // verdicts records settled mutants and, before them, an invariant that is new.

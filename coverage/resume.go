@@ -2,19 +2,21 @@ package coverage
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"netcov/cert"
 	"netcov/mutant"
 	"netcov/propset"
 )
 
-// How a run takes up what an earlier one recorded. Whoever can write a file can
+// How a run takes up what earlier ones recorded. Whoever can write a file can
 // write a journal, so a record is a claim: it becomes a verdict when the second
 // opinion has agreed, before the budget begins.
 
@@ -30,6 +32,7 @@ func resumeError(cause error) error { return fmt.Errorf("%w (%w)", ErrResume, ca
 // restored is a verdict of an earlier run.
 type restored struct {
 	m        *Mutant
+	from     *entry
 	test     string
 	time     time.Duration
 	evidence Evidence
@@ -40,36 +43,6 @@ func (r restored) verdict() Verdict {
 		return Covered
 	}
 	return NotCovered
-}
-
-// longest is more than the seconds that a run can take.
-const longest = 1e9
-
-// entry is a record with its number in the journal, from 1.
-type entry struct {
-	number int
-	record
-}
-
-// refuse is the error of an entry.
-func (e *entry) refuse(format string, args ...any) error {
-	return fmt.Errorf("record %d: %w", e.number, fmt.Errorf(format, args...))
-}
-
-// decodeRecords reads the records of an earlier run, by the number of the property.
-func decodeRecords(data []json.RawMessage) (map[int][]*entry, error) {
-	out := map[int][]*entry{}
-	for i, text := range data {
-		e := &entry{number: i + 1}
-		if err := json.Unmarshal(text, &e.record); err != nil {
-			return nil, fmt.Errorf("record %d is not as netcov writes them", i+1)
-		}
-		if !(0 <= e.Seconds && e.Seconds < longest) {
-			return nil, e.refuse("a time of %g seconds", e.Seconds)
-		}
-		out[e.Property] = append(out[e.Property], e)
-	}
-	return out, nil
 }
 
 // restore reads the records of an earlier run that are about this question: the
@@ -84,7 +57,9 @@ func (s *session) restore(entries []*entry) (*Answer, []restored, error) {
 	for _, m := range s.ledger.mutants {
 		at[key{m.Target, m.Fault.String()}] = m
 	}
-	byID := map[int]*cert.Invariant{}
+	type invariant struct{ source, id int }
+	byID := map[invariant]*cert.Invariant{}
+	first := map[key]*entry{} // that has the verdict
 	var proof *Answer
 	var out []restored
 	for _, r := range entries {
@@ -100,27 +75,42 @@ func (s *session) restore(entries []*entry) (*Answer, []restored, error) {
 			if proof, err = r.outcome(inv, trace); err != nil {
 				return refuse("%w", err)
 			}
+		case kindSmall:
+			if inv == nil {
+				return refuse("an invariant is missing")
+			}
+			s.stock.shared, s.stock.small = inv, true
 		case kindInvariant:
-			byID[r.ID] = inv
-			s.ledger.journal.numbered(r.ID, inv)
+			byID[invariant{r.source, r.ID}] = inv
+			if r.source == 0 {
+				s.ledger.journal.numbered(r.ID, inv)
+			}
 		case kindVerdict:
 			t := mutant.Target{Gate: r.Gate, Index: r.Index}
-			m := at[key{t, r.Fault}]
+			k := key{t, r.Fault}
+			if before := first[k]; before != nil && before.source != r.source {
+				if before.Verdict != r.Verdict {
+					return refuse("%s, %s is %s, and %s in %s", t, r.Fault, r.Verdict, before.Verdict, before.place())
+				}
+				continue // two runs found the same
+			}
+			m := at[k]
 			if f, known := mutant.ParseFault(r.Fault); m == nil && known && s.skip != nil && s.skip(t, f) {
 				continue // an earlier question covers it now
 			}
 			if m == nil {
 				return refuse("%s, %s is no open mutant of this run", t, r.Fault)
 			}
-			delete(at, key{t, r.Fault})
+			delete(at, k)
+			first[k] = r
 			if !slices.Contains(s.opt.Tests, r.Test) {
 				return refuse("%q is no test of this run", r.Test)
 			}
 			e := Evidence{Trace: trace}
 			if trace == nil {
-				e.Invariant = byID[r.ID]
+				e.Invariant = byID[invariant{r.source, r.ID}]
 			}
-			v := restored{m, r.Test, time.Duration(r.Seconds * float64(time.Second)), e}
+			v := restored{m, r, r.Test, time.Duration(r.Seconds * float64(time.Second)), e}
 			if v.verdict().String() != r.Verdict || e == (Evidence{}) {
 				return refuse("a verdict without its evidence")
 			}
@@ -180,52 +170,86 @@ func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Answer, error
 // opinion agrees before ctx ends. The rest is unknown to this run. An answer of no
 // ends the run.
 func (s *session) takeUp(ctx context.Context, rs []restored) {
-	invariants := []*cert.Invariant{s.stock.shared}
-	settled := map[*cert.Invariant][]restored{}
-	var covered []restored
+	type claimed struct {
+		inv *cert.Invariant // nil: traces
+		rs  []restored
+	}
+	claims := []claimed{{inv: s.stock.shared}}
+	at := map[*cert.Invariant]int{s.stock.shared: 0}
+	covered := map[int][]restored{} // by source
 	for _, r := range rs {
 		inv := r.evidence.Invariant
 		if inv == nil {
-			covered = append(covered, r)
+			covered[r.from.source] = append(covered[r.from.source], r)
 			continue
 		}
-		if settled[inv] == nil && inv != s.stock.shared {
-			invariants = append(invariants, inv)
+		if _, known := at[inv]; !known {
+			at[inv] = len(claims)
+			claims = append(claims, claimed{inv: inv})
 		}
-		settled[inv] = append(settled[inv], r)
+		claims[at[inv]].rs = append(claims[at[inv]].rs, r)
 	}
-	for _, inv := range invariants {
-		var ms []*Mutant
-		for _, r := range settled[inv] {
-			ms = append(ms, r.m)
-		}
-		ok, err := s.opinion.invariant(ctx, "the journal", inv, ms)
-		if err != nil {
-			s.fail(resumeError(err))
-			return
-		}
-		if ok {
-			s.opinion.confirmed = s.opinion.confirmed || inv == s.stock.shared
-			s.restoreAll(settled[inv])
+	for _, source := range slices.Sorted(maps.Keys(covered)) {
+		for batch := range slices.Chunk(covered[source], 64) {
+			claims = append(claims, claimed{rs: batch})
 		}
 	}
-	for batch := range slices.Chunk(covered, 64) {
-		if ctx.Err() != nil {
-			return
-		}
-		var hits []hit
-		for _, r := range batch {
-			hits = append(hits, hit{m: r.m, trace: r.evidence.Trace})
-		}
-		if err := s.opinion.traces("the journal", hits); err != nil {
-			s.fail(resumeError(err))
-			return
-		}
-		for i := range batch {
-			batch[i].evidence.property = hits[i].property
-		}
-		s.restoreAll(batch)
+	var workers errgroup.Group
+	workers.SetLimit(s.opt.Jobs)
+	for _, c := range claims {
+		workers.Go(func() error {
+			switch {
+			case ctx.Err() != nil:
+			case c.inv != nil:
+				s.takeUpInvariant(ctx, c.inv, c.rs)
+			default:
+				s.takeUpTraces(c.rs)
+			}
+			return nil
+		})
 	}
+	_ = workers.Wait() // no worker returns an error
+}
+
+// journalOf names the journal that verdicts come from.
+func journalOf(rs []restored) string {
+	if len(rs) == 0 || rs[0].from.name == "" {
+		return "the journal"
+	}
+	return rs[0].from.name
+}
+
+// takeUpInvariant takes up verdicts that rest on one invariant.
+func (s *session) takeUpInvariant(ctx context.Context, inv *cert.Invariant, rs []restored) {
+	var ms []*Mutant
+	for _, r := range rs {
+		ms = append(ms, r.m)
+	}
+	ok, err := s.opinion.invariant(ctx, journalOf(rs), inv, ms)
+	if err != nil {
+		s.fail(resumeError(err))
+		return
+	}
+	if ok {
+		s.opinion.confirmed = s.opinion.confirmed || inv == s.stock.shared
+		s.restoreAll(rs)
+	}
+}
+
+// takeUpTraces takes up verdicts that a trace each shows.
+func (s *session) takeUpTraces(rs []restored) {
+	var hits []hit
+	for _, r := range rs {
+		hits = append(hits, hit{m: r.m, trace: r.evidence.Trace})
+	}
+	if err := s.opinion.traces(journalOf(rs), hits); err != nil {
+		s.fail(resumeError(err))
+		return
+	}
+	for i := range rs {
+		rs[i].evidence.property = hits[i].property
+	}
+	s.restoreAll(rs)
 }
 
 func (s *session) restoreAll(rs []restored) {

@@ -42,11 +42,11 @@ func TestForgedRecords(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Run(ctx, file, n, 0, Options{Resume: good}); err != nil || r.Stopped != "interrupted" {
+	if r, err := Run(ctx, file, n, 0, Options{Resume: []Source{{Records: good}}}); err != nil || r.Stopped != "interrupted" {
 		t.Errorf("interrupted at once: %v", err)
 	}
 	for k := range len(good) + 1 {
-		if r, err := Run(context.Background(), file, n, 0, Options{Resume: good[:k]}); err != nil || !same(r) {
+		if r, err := Run(context.Background(), file, n, 0, Options{Resume: []Source{{Records: good[:k]}}}); err != nil || !same(r) {
 			t.Fatalf("the first %d records: %v", k, err)
 		}
 	}
@@ -63,7 +63,12 @@ func TestForgedRecords(t *testing.T) {
 		change func([]record)
 		says   string
 	}{
-		"the proof's invariant": {func(rs []record) { find(rs, kindProof, "").Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
+		"the proof's invariant": {func(rs []record) {
+			find(rs, kindProof, "").Invariant = &journal.Invariant{}
+			find(rs, kindSmall, "").Property = 7 // which would do instead
+		}, "journal cannot be taken up"},
+		"the smaller invariant": {func(rs []record) { find(rs, kindSmall, "").Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
+		"no smaller invariant":  {func(rs []record) { find(rs, kindSmall, "").Invariant = nil }, "invariant is missing"},
 		"no invariant":          {func(rs []record) { find(rs, kindProof, "").Invariant = nil }, "without its evidence"},
 		"failure":               {func(rs []record) { find(rs, kindProof, "").Status = "fails" }, "without its evidence"},
 		"failure with a trace": {func(rs []record) {
@@ -109,14 +114,14 @@ func TestForgedRecords(t *testing.T) {
 			records = append(records, data)
 		}
 		for _, opt := range []Options{{}, {Budget: Budget{Limit: 1}}, {Budget: Budget{Factor: 1e-12}}, {StopAt: 0.1}, {Jobs: 2}, {NoRecheck: true}} {
-			opt.Resume = records
+			opt.Resume = []Source{{Records: records}}
 			_, err := Run(context.Background(), file, n, 0, opt)
 			if !errors.Is(err, ErrResume) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v, want %s", name, err, c.says)
 			}
 		}
 		// A run that is interrupted at once may have heard no second opinion.
-		r, err := Run(ctx, file, n, 0, Options{Resume: records})
+		r, err := Run(ctx, file, n, 0, Options{Resume: []Source{{Records: records}}})
 		for i, m := range r.Mutants {
 			if err == nil && m.Verdict != Unknown && m.Verdict != first.Mutants[i].Verdict {
 				t.Errorf("%s, interrupted: %v %v is %v", name, m.Target, m.Fault, m.Verdict)

@@ -62,7 +62,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		opt.Engine = DefaultEngine
 	}
 	label := max(property, opt.Label)
-	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}}
+	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}, skip: opt.leftOut}
 	for _, t := range opt.Targets {
 		q.targets = append(q.targets, target{t, t})
 	}
@@ -80,7 +80,12 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		return r, resumeError(err)
 	}
 	s.opinion.off = opt.NoRecheck && taken == nil // a journal is never believed
-	if r.Proof = taken; taken == nil {
+	switch {
+	case taken != nil:
+		r.Proof = taken
+	case opt.Role == Merger:
+		r.Proof = &Answer{Engine: opt.Engine, Bound: -1, Reason: noOutcome}
+	default:
 		r.Proof = s.checkOriginal(ctx, original)
 		s.ledger.journal.outcome(r.Proof)
 	}
@@ -135,8 +140,16 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 	defer stop()
 	s.stop = stop
 	s.ledger.begin(s.opt.Tests, stop)
-	s.stock.shared = s.proof.Invariant
-	if taken {
+	if s.stock.small {
+		s.stock.pool.add(s.proof.Invariant)
+		s.stock.pool.add(s.stock.shared)
+	} else {
+		s.stock.shared = s.proof.Invariant
+	}
+	switch {
+	case s.opt.Role == Worker:
+		s.opinion.off, s.opinion.confirmed = s.opt.NoRecheck, true
+	case taken:
 		s.takeUp(stoppable, verdicts)
 		s.opinion.off = s.opt.NoRecheck && s.opinion.confirmed
 	}
@@ -144,13 +157,15 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 	if !bounded {
 		budget = 0
 	}
+	s.budget = budget
 	tests, endTests := clock.Limit(stoppable, budget)
 	defer endTests()
 	ctx, cancel := clock.Limit(ctx, budget)
 	defer cancel()
 	s.opinion.late, cancel = withGrace(ctx, grace(budget))
 	defer cancel()
-	if stoppable.Err() == nil && !s.enough { // else what is restored may be open again, and must not be recorded twice
+	if stoppable.Err() == nil && !s.enough && s.opt.Role != Merger { // else what is restored may be open again, and must not be recorded twice
+		s.takeHints(tests)
 		s.cascade(tests, original, budget)
 	}
 	s.confirm()
@@ -197,6 +212,9 @@ func (s *session) recheckTrace(p *Answer, taken bool) error {
 		return fmt.Errorf("%w: the original: %w", ErrRecheck, err)
 	}
 }
+
+// noOutcome is the reason of a proof that no journal has.
+const noOutcome = "no outcome of model checking is recorded"
 
 // outOfMemory is the reason of a proof that the memory limit ended.
 const outOfMemory = "undecided: the memory limit was reached"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"netcov/aig"
 	"netcov/aiger"
@@ -51,9 +52,10 @@ type session struct {
 	joint   *joint      // JOINT
 	singles singles     // IC3
 
-	enough      bool // the accuracy asked for was reached before: no test is to run
-	outOfMemory bool // an engine was abandoned at the memory limit
-	outOfTime   bool // the budget was used up
+	enough      bool          // the accuracy asked for was reached before: no test is to run
+	outOfMemory bool          // an engine was abandoned at the memory limit
+	outOfTime   bool          // the budget was used up
+	budget      time.Duration // for the tests; 0 is none
 
 	stop      context.CancelFunc // ends the run
 	failureMu sync.Mutex

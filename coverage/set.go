@@ -36,7 +36,7 @@ type Outcome struct {
 // RunSet model checks several safety properties of the original and then decides
 // the mutants for all that hold, as one question. See Run; the error is the same.
 func RunSet(ctx context.Context, f *aiger.File, n *netlist.Netlist, properties []int, opt Options) (*Set, error) {
-	if len(opt.Tests) == 0 {
+	if opt.Tests == nil {
 		opt.Tests = SetTests(slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate }))
 	}
 	opt = opt.withDefaults(n)
@@ -135,7 +135,7 @@ func (r *setRun) decide(ctx context.Context, records map[int][]*entry) error {
 	for i, g := range r.groups {
 		q := question{
 			names: g.properties, targets: g.targets, all: r.set.size(), decided: decided,
-			skip: func(t mutant.Target, f mutant.Fault) bool { return covered[mutantKey{t, f}] },
+			skip: func(t mutant.Target, f mutant.Fault) bool { return covered[mutantKey{t, f}] || r.opt.leftOut(t, f) },
 		}
 		for _, t := range g.targets {
 			later[t.whole]--
@@ -232,7 +232,7 @@ func (r *setRun) session(ctx context.Context, g *group, q question, opt Options,
 	s.enough = opt.StopAt < 1 && s.ledger.accuracy() >= opt.StopAt
 	original := s.stock.model.Original()
 	if ctx.Err() == nil {
-		res.Proof.Invariant, err = inPart(ctx, g, original, opt)
+		res.Proof.Invariant, err = inPart(ctx, g, original, opt, s.stock.small)
 	}
 	if ctx.Err() != nil || res.Proof.Invariant == nil {
 		res.Mutants, res.Stopped = s.ledger.mutants, "interrupted"
@@ -263,10 +263,11 @@ func (r *setRun) unconfirmed(g *group, res *Result) {
 // inPart returns the group's invariant as one of its part. It may speak of
 // registers that only properties outside of the group depend on, where some of
 // those that were proved together with it failed in the end; then IC3 makes a new
-// one from what speaks of the part.
-func inPart(ctx context.Context, g *group, original *netlist.Model, opt Options) (*cert.Invariant, error) {
+// one from what speaks of the part. Where a smaller one is known, what speaks of the
+// part is of use for its clauses only.
+func inPart(ctx context.Context, g *group, original *netlist.Model, opt Options, small bool) (*cert.Invariant, error) {
 	inv, all := g.part.Restrict(g.invariant)
-	if all {
+	if all || small {
 		return inv, nil
 	}
 	opt.Log.Debug("a new invariant of a part", "properties", g.properties)
@@ -284,6 +285,12 @@ func (r *setRun) proveRest(ctx context.Context, properties []int, journal *recor
 		}
 	}
 	if len(open) == 0 {
+		return nil
+	}
+	if r.opt.Role == Merger {
+		for _, p := range open {
+			r.proofs[p] = &Answer{Engine: r.opt.Engine, Bound: -1, Reason: noOutcome}
+		}
 		return nil
 	}
 	p := &prover{setRun: r, journal: journal, cluster: map[int]int{}, invariants: map[int]*cert.Invariant{}}

@@ -249,7 +249,7 @@ func TestSetResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := 0; k <= len(records); k += 1 + r.IntN(5) {
-			opt := Options{Targets: o.targets, Mux: o.place, Resume: records[:k], NoRecheck: r.IntN(2) == 0}
+			opt := Options{Targets: o.targets, Mux: o.place, Resume: []Source{{Records: records[:k]}}, NoRecheck: r.IntN(2) == 0}
 			set, err := RunSet(context.Background(), o.f, o.n, o.properties, opt)
 			if err != nil {
 				t.Fatalf("%d of %d records: %v", k, len(records), err)

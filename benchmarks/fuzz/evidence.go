@@ -71,7 +71,8 @@ func (q question) resumed(ctx context.Context, f *aiger.File, n *netlist.Netlist
 		return err.Error()
 	}
 	j.Close()
-	opt.Journal, opt.Resume = nil, records[:opt.Seed%uint64(len(records)+1)]
+	taken := records[:opt.Seed%uint64(len(records)+1)]
+	opt.Journal, opt.Resume = nil, []coverage.Source{{Records: taken}}
 	second, err := coverage.Run(ctx, f, n, q.property, opt)
 	switch {
 	case ctx.Err() != nil:
@@ -79,12 +80,12 @@ func (q question) resumed(ctx context.Context, f *aiger.File, n *netlist.Netlist
 	case err != nil:
 		return "resumed: " + err.Error()
 	case first.Proof.Status != second.Proof.Status || len(first.Mutants) != len(second.Mutants):
-		return fmt.Sprintf("%s, and %s when resumed from %d records", first.Proof.Status, second.Proof.Status, len(opt.Resume))
+		return fmt.Sprintf("%s, and %s when resumed from %d records", first.Proof.Status, second.Proof.Status, len(taken))
 	}
 	for i, m := range first.Mutants {
 		n := second.Mutants[i]
 		if m.Verdict != n.Verdict && m.Verdict != coverage.Unknown && n.Verdict != coverage.Unknown {
-			return fmt.Sprintf("%s at %v is %s, and %s when resumed from %d records", m.Fault, m.Target, m.Verdict, n.Verdict, len(opt.Resume))
+			return fmt.Sprintf("%s at %v is %s, and %s when resumed from %d records", m.Fault, m.Target, m.Verdict, n.Verdict, len(taken))
 		}
 	}
 	return ""

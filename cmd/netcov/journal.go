@@ -43,7 +43,7 @@ func (f *coverFlags) openJournal(log io.Writer, in *campaign.Design, which []int
 	if !f.quiet && dropped > 0 {
 		fmt.Fprintf(log, "netcov: %s: the last record was torn (%d bytes) and is dropped\n", f.journal, dropped)
 	}
-	opt.Journal, opt.Resume = j, records
+	opt.Journal, opt.Resume = j, []coverage.Source{{Records: records}}
 	return nil
 }
 
