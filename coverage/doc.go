@@ -20,6 +20,10 @@
 //     the simulator that tries every trace on all open mutants;
 //   - the recorder writes the journal, from which a later run takes up (resume.go).
 //
+// Several runs can share a question (Role): after one run has looked at all mutants at
+// once, each worker decides some of the rest, with hints from the others (hints.go),
+// and a merger confirms what all their journals say.
+//
 // settle.go is the only way from a test's finding to a verdict. To add a test,
 // write its function and its name in a file of its own and a row of the table.
 //

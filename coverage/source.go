@@ -106,4 +106,3 @@ func decodeRecords(sources []Source) (map[int][]*entry, error) {
 	}
 	return out, nil
 }
-
