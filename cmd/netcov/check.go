@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"netcov/aiger"
 	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/campaign"
@@ -38,6 +36,8 @@ type checkFlags struct {
 	covers    bool
 	// certificate is the path for the proof of the answer.
 	certificate string
+	format      string
+	form        campaign.AnswerForm
 }
 
 func newCheckCommand() *cobra.Command {
@@ -45,14 +45,18 @@ func newCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Model check the properties of a design",
-		Long: `Model checks the properties and prints the result lines of the hardware model
-checking competition: 0 (holds), 1 (fails) or 2 (undecided), then b and the
-property's number; after a 1 the counterexample in AIGER's witness format. Where
-a property of a BTOR2 file fails, its witness in BTOR2's format instead.
+		Long: `Model checks the properties and prints an answer for each, as it comes. Several
+safety properties are checked together, each with the help of the others.
 
-Several safety properties are checked together, each with the help of the others,
-and their answers are printed as they come; a line that begins with c has the
-name of the property whose answer follows.
+The form text speaks in the design's names. The counterexample of a property that
+fails is a table: the inputs that matter, then the registers on which the property
+depends, the nearest first; words are hexadecimal, and x stands for any value.
+
+The form hwmcc has the result lines of the hardware model checking competition: 0
+(holds), 1 (fails) or 2 (undecided), then b and the property's number; after a 1
+the counterexample in AIGER's witness format, or in BTOR2's where the design is a
+BTOR2 file. Of several properties, a line that begins with c has the name of the one
+whose answer follows.
 
 ` + designHelp + `
 
@@ -73,6 +77,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s; a set has the sum (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
+	fs.StringVar(&f.format, "format", "", "form of the answers: text or hwmcc (default hwmcc for AIGER and BTOR2, else text)")
 	fs.StringVarP(&f.output, "output", "o", "", "file for the answers (default standard output)")
 	fs.StringVar(&f.memory, "memory-limit", "", "abandon the running engine when memory reaches this, such as 2GiB (default none)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no warnings (default false)")
@@ -110,10 +115,15 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 			return usagef("-o and --certificate need a file each")
 		}
 	}
+	if f.covers && f.format != "" && f.format != "hwmcc" {
+		return usagef("--format %s does not go with --covers: their traces are in the form hwmcc", f.format)
+	}
 	if f.covers && f.certificate != "" {
 		return usagef("--certificate does not go with --covers")
 	}
-	f.input.verilog.Covers = f.covers
+	if f.input.verilog.Covers = f.covers; f.covers {
+		f.format = "hwmcc"
+	}
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
@@ -126,6 +136,10 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if len(in.Netlist.Properties()) == 0 || f.covers && len(in.Netlist.Bads) == 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: there is no %s to check\n", in.Path, map[bool]string{false: "property", true: "cover statement"}[f.covers])
 		return nil
+	}
+	var known bool
+	if f.form, known = in.AnswerForm(f.format); !known {
+		return usagef("--format %q: it is text or hwmcc", f.format)
 	}
 	which, err := in.Choose(f.property)
 	if err != nil {
@@ -190,23 +204,17 @@ func (f *checkFlags) checkAll(c *cobra.Command, in *campaign.Design, which []int
 		}
 	}
 	for _, i := range alone {
-		answer, err := f.check(c.Context(), in, i)
+		a, err := f.check(c, in, i)
 		if err != nil {
 			return err
 		}
-		if answer.reason != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.Path, i, answer.reason)
-		}
-		if err := answer.write(out); err != nil {
+		if err := f.form.Write(in, out, *a, false); err != nil {
 			return err
 		}
-		if answer.model != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "netcov: the certificate is about the model in %s\n", answer.model)
-		}
-		switch answer.witness.Status {
-		case aiger.Fails:
+		switch a.Status {
+		case cert.Fails:
 			code = exitFails
-		case aiger.Undecided:
+		case cert.Unknown:
 			if code == exitDone {
 				code = exitUndecided
 			}
@@ -221,44 +229,31 @@ func (f *checkFlags) checkAll(c *cobra.Command, in *campaign.Design, which []int
 	return nil
 }
 
-// answer is the outcome for one property.
-type answer struct {
-	witness *aiger.Witness
-	reason  string
-	model   string // file that a certificate is about, "" for the design itself
-	// write writes the answer: in BTOR2's form where a property of a BTOR2 file
-	// fails, else in AIGER's.
-	write func(io.Writer) error
-}
-
-// check decides one property and has the answer confirmed.
-func (f *checkFlags) check(ctx context.Context, in *campaign.Design, property int) (*answer, error) {
+// check decides one property, has the answer confirmed and writes its certificate.
+func (f *checkFlags) check(c *cobra.Command, in *campaign.Design, property int) (*campaign.Answer, error) {
 	s, err := in.Subject(property)
 	if err != nil {
 		return nil, err
 	}
-	p, err := f.how().One(ctx, in, s)
+	p, err := f.how().One(c.Context(), in, s)
 	if err != nil {
 		return nil, err
 	}
-	w := &aiger.Witness{Status: aiger.Undecided, Properties: []aiger.Property{{Kind: 'b', Index: s.Property().Index}}}
-	if s.Live() {
-		w.Properties[0].Kind = 'j'
+	a := &campaign.Answer{Property: property, Status: p.Status, Trace: p.Trace, Reason: p.Reason}
+	f.tell(c, in, a)
+	if f.certificate == "" {
+		return a, nil
 	}
-	switch p.Status {
-	case cert.Holds:
-		w.Status = aiger.Holds
-	case cert.Fails:
-		if w, err = s.Witness(p.Trace, false); err != nil {
-			return nil, err
-		}
-	}
-	a := &answer{witness: w, reason: p.Reason, write: func(to io.Writer) error { return aiger.WriteWitness(to, w) }}
-	if p.Status == cert.Fails {
-		a.write = func(to io.Writer) error { return in.WriteWitness(to, s, p.Trace) }
-	}
-	if f.certificate != "" {
-		a.model, err = in.WriteCertificate(f.certificate, s, p)
+	model, err := in.WriteCertificate(f.certificate, s, p)
+	if model != "" {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: the certificate is about the model in %s\n", model)
 	}
 	return a, err
+}
+
+// tell says why a property is undecided, where the form of the answers does not.
+func (f *checkFlags) tell(c *cobra.Command, in *campaign.Design, a *campaign.Answer) {
+	if a.Reason != "" && f.form.Name == "hwmcc" && !f.covers {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.Path, a.Property, a.Reason)
+	}
 }

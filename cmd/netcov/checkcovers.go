@@ -10,7 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"netcov/aiger"
+	"netcov/cert"
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/frontend/sva"
@@ -25,22 +25,22 @@ func (f *checkFlags) checkCovers(c *cobra.Command, in *campaign.Design, which []
 	var answers bytes.Buffer
 	code := exitDone
 	for _, i := range which {
-		a, err := f.check(c.Context(), in, i)
+		a, err := f.check(c, in, i)
 		if err != nil {
 			return err
 		}
 		if err := interrupted(c.Context()); err != nil {
 			return err
 		}
-		if err := a.write(&answers); err != nil {
+		if err := f.form.Write(in, &answers, *a, false); err != nil {
 			return err
 		}
 		name := in.Netlist.Properties()[i].Name
-		answer, steps, note := "unknown", "", a.reason
-		switch a.witness.Status {
-		case aiger.Fails:
-			answer, steps = "reached", strconv.Itoa(len(a.witness.Inputs))
-		case aiger.Holds:
+		answer, steps, note := "unknown", "", a.Reason
+		switch a.Status {
+		case cert.Fails:
+			answer, steps = "reached", strconv.Itoa(len(a.Trace.Inputs))
+		case cert.Holds:
 			answer = "unreachable"
 			if of, ok := strings.CutSuffix(name, sva.AntecedentSuffix); ok {
 				note = of + " is vacuous: its antecedent is never met"

@@ -440,7 +440,7 @@ func (f *coverFlags) outcome(c *cobra.Command, in *campaign.Design, set *coverag
 		switch o.Proof.Status {
 		case cert.Fails:
 			fails++
-			if f.textOnTerminal() {
+			if f.textOnTerminal() && !f.quiet {
 				if err := writeCounterexample(c.OutOrStdout(), in, o); err != nil {
 					return err
 				}
@@ -491,16 +491,9 @@ func (f *coverFlags) progress(w io.Writer, opt *coverage.Options) func() {
 
 // writeCounterexample prints the run on which the design itself fails.
 func writeCounterexample(w io.Writer, in *campaign.Design, o coverage.Outcome) error {
-	s, err := in.Subject(o.Position)
-	if err != nil {
+	form, _ := in.AnswerForm("")
+	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d:\n", o.Position); err != nil {
 		return err
 	}
-	format := "AIGER"
-	if in.Design.WriteWitness != nil {
-		format = strings.ToUpper(in.Design.Format)
-	}
-	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d, in %s's witness format:\n", o.Position, format); err != nil {
-		return err
-	}
-	return in.WriteWitness(w, s, o.Proof.Trace)
+	return form.Write(in, w, campaign.Answer{Property: o.Position, Status: cert.Fails, Trace: o.Proof.Trace}, false)
 }

@@ -195,7 +195,8 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 				return err
 			}
 			bads, _, _ := p.in.File.Properties()
-			if w, err = waveform.Blur(p.in.File, w, p.in.Fault(x.target, x.fault, p.Mux), bads[x.property]); err != nil {
+			fault := p.in.Fault(x.target, x.fault, p.Mux)
+			if w, err = waveform.Blur(p.in.File, w, &fault, bads[x.property]); err != nil {
 				return err
 			}
 			title = fmt.Sprintf("%s: noticed by %s, which fails in the last step", label, p.property(x.property))

@@ -8,10 +8,11 @@ import (
 // mostBlur bounds the work of Blur: values that are tried, times steps, times gates.
 const mostBlur = 300_000_000
 
-// Blur returns a counterexample of a mutant in which the inputs that do not matter are x:
+// Blur returns a counterexample of a mutant, or of the design itself where fault is nil,
+// in which the inputs that do not matter are x:
 // the bad-state literal is still 1 in the last step, and the constraints hold in all.
 // Where that would take long, some of the inputs stay as they are.
-func Blur(f *aiger.File, w *aiger.Witness, fault sim.Fault, bad aiger.Lit) (*aiger.Witness, error) {
+func Blur(f *aiger.File, w *aiger.Witness, fault *sim.Fault, bad aiger.Lit) (*aiger.Witness, error) {
 	r := *w
 	r.Init, r.Inputs = append([]aiger.Ternary{}, w.Init...), nil
 	for _, row := range w.Inputs {
@@ -44,8 +45,8 @@ func Blur(f *aiger.File, w *aiger.Witness, fault sim.Fault, bad aiger.Lit) (*aig
 }
 
 // known reports whether a trace is a counterexample whatever stands for its x.
-func known(f *aiger.File, w *aiger.Witness, fault sim.Fault, bad aiger.Lit) (bool, error) {
-	m, err := newMachine(f, w, &fault)
+func known(f *aiger.File, w *aiger.Witness, fault *sim.Fault, bad aiger.Lit) (bool, error) {
+	m, err := newMachine(f, w, fault)
 	if err != nil {
 		return false, err
 	}

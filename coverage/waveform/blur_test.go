@@ -42,7 +42,7 @@ func TestBlur(t *testing.T) {
 			continue
 		}
 		traces++
-		b, err := Blur(f, w, fault, bads[p])
+		b, err := Blur(f, w, &fault, bads[p])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,18 +17,8 @@ const most = 12
 // register under fault, then what differs, the earliest first. A cell with two values has
 // the design's and the mutant's; a star marks the first difference of each word.
 func (r *Waves) Table() string {
-	t := table.NewWriter()
-	s := table.StyleLight
-	s.Format.Header = text.FormatDefault
-	s.Options.DrawBorder, s.Options.SeparateColumns = false, false
-	t.SetStyle(s)
-	t.SuppressTrailingSpaces()
 	from := max(0, r.Steps-most)
-	header := table.Row{"", "signal"}
-	for step := from; step < r.Steps; step++ {
-		header = append(header, fmt.Sprintf("step %d", step))
-	}
-	t.AppendHeader(header)
+	t := newTable(from, r.Steps)
 	rows := r.rows()
 	left := max(0, len(rows)-2*most)
 	for _, i := range rows[:len(rows)-left] {
@@ -50,12 +40,33 @@ func (r *Waves) Table() string {
 		}
 		t.AppendRow(row)
 	}
-	out := t.Render() + "\n"
-	if left > 0 {
-		out += fmt.Sprintf("… and %d more words that differ\n", left)
+	return t.Render() + "\n" + leftOut(left, "more words that differ", from)
+}
+
+// newTable is an empty table with a column for each step.
+func newTable(from, to int) table.Writer {
+	t := table.NewWriter()
+	s := table.StyleLight
+	s.Format.Header = text.FormatDefault
+	s.Options.DrawBorder, s.Options.SeparateColumns = false, false
+	t.SetStyle(s)
+	t.SuppressTrailingSpaces()
+	header := table.Row{"", "signal"}
+	for step := from; step < to; step++ {
+		header = append(header, fmt.Sprintf("step %d", step))
 	}
-	if from > 0 {
-		out += fmt.Sprintf("steps 0 to %d are left out\n", from-1)
+	t.AppendHeader(header)
+	return t
+}
+
+// leftOut tells what a table does not show.
+func leftOut(words int, what string, steps int) string {
+	out := ""
+	if words > 0 {
+		out += fmt.Sprintf("… and %d %s\n", words, what)
+	}
+	if steps > 0 {
+		out += fmt.Sprintf("steps 0 to %d are left out\n", steps-1)
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 	"netcov/internal/vcd"
 )
 
-// Waves are the values of words on both sides of a pair.
+// Waves are the values of words on both sides of a pair, or on the design alone.
 type Waves struct {
 	Words []Word
 	Steps int
@@ -32,24 +32,38 @@ func Run(f *aiger.File, w *aiger.Witness, fault sim.Fault, words []Word) (*Waves
 		}
 	}
 	for side, at := range []*sim.Fault{nil, &fault} {
-		m, err := newMachine(f, w, at)
-		if err != nil {
+		if err := r.run(f, w, side, at); err != nil {
 			return nil, err
-		}
-		r.Values[side] = make([][]string, len(words))
-		for _, row := range w.Inputs {
-			next := m.eval(row)
-			for i := range words {
-				var b strings.Builder
-				for _, l := range words[i].Bits {
-					b.WriteString(m.read(l).String())
-				}
-				r.Values[side][i] = append(r.Values[side][i], b.String())
-			}
-			m.state = next
 		}
 	}
 	return r, nil
+}
+
+// RunDesign runs a trace on the design alone.
+func RunDesign(f *aiger.File, w *aiger.Witness, words []Word) (*Waves, error) {
+	r := &Waves{Words: words, Steps: len(w.Inputs), Fault: -1}
+	return r, r.run(f, w, 0, nil)
+}
+
+// run runs a trace on one side.
+func (r *Waves) run(f *aiger.File, w *aiger.Witness, side int, fault *sim.Fault) error {
+	m, err := newMachine(f, w, fault)
+	if err != nil {
+		return err
+	}
+	r.Values[side] = make([][]string, len(r.Words))
+	for _, row := range w.Inputs {
+		next := m.eval(row)
+		for i := range r.Words {
+			var b strings.Builder
+			for _, l := range r.Words[i].Bits {
+				b.WriteString(m.read(l).String())
+			}
+			r.Values[side][i] = append(r.Values[side][i], b.String())
+		}
+		m.state = next
+	}
+	return nil
 }
 
 // Differs is the first step in which a word is known to differ, -1 for none.
