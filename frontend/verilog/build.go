@@ -456,7 +456,7 @@ func (b *builder) gateOrigin(name string, formal []place) design.Origin {
 	}
 	p := placeOf(c.Attributes)
 	o := design.Origin{Register: label, Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line}
-	o.Artefact = b.lowered.checker(p) != nil || ofChecker(netOf(b.net, c.Connections["Y"]))
+	o.Artefact = b.lowered.checker(p) != nil || b.h.ofBound(path) || ofChecker(netOf(b.net, c.Connections["Y"]))
 	for _, f := range formal {
 		o.Artefact = o.Artefact || p.line > 0 && f.contains(p)
 	}

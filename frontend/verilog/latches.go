@@ -172,7 +172,7 @@ func (b *builder) describe(r registerBit, c *cell) (string, design.Origin) {
 		path = b.h.privateOwner(label)
 		label = join(path, label[strings.LastIndex(label, "$unnamed")+1:])
 	}
-	o := design.Origin{Register: b.h.full(label), Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], Artefact: ofChecker(r.net)}
+	o := design.Origin{Register: b.h.full(label), Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], Artefact: ofChecker(r.net) || b.h.ofBound(path)}
 	var p place
 	width := 1
 	if n := b.pre.Netnames[r.net]; n != nil {

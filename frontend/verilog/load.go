@@ -70,6 +70,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err := refuseReferences(r.warnings, read.hier); err != nil {
 		return nil, err
 	}
+	if err := checkReferences(src.bound, read.hier, r.warnings); err != nil {
+		return nil, err
+	}
 	shared, err := r.separateShared(ctx, &read)
 	if err != nil {
 		return nil, err
@@ -81,6 +84,7 @@ func read(ctx context.Context, o Options) (*builder, error) {
 		d:       &design.Design{File: strings.Join(o.Files, " "), SHA256: src.sum, Format: "verilog"},
 	}
 	b.h.warnings = r.warnings
+	b.h.bind(src.bound)
 	b.d.Notes = append(append(b.d.Notes, src.notes...), src.notBelow(b.h)...)
 	if len(shared) > 0 {
 		b.note("several blocks assign %s, each before it reads it: a variable of each block, no register", strings.Join(shortList(shared), ", "))

@@ -74,6 +74,7 @@ type hierarchy struct {
 	modules map[string]string   // path below the top ("u1.u2", "" is the top) → module
 	sources map[string][]string // file → its lines as yosys got them
 
+	bound    []string // paths of instances that were bound
 	warnings []string // of yosys
 }
 

@@ -96,9 +96,6 @@ func refuseTokens(tokens []token) error {
 		case (t.text == "import" || t.text == "export") && strings.HasPrefix(next, `"`):
 			return refuse(t.place(), "write the function in Verilog, or leave it out with a define",
 				"%s %s: a function of another language (DPI) would run on this machine", t.text, next)
-		case t.text == "bind":
-			return refuse(t.place(), "instantiate the checker in the module that it watches, or write its assertions there",
-				"bind is not supported: yosys drops it, with all assertions of the checker")
 		case t.text == "(*" && next != ")":
 			attribute = true
 		case t.text == "*)":

@@ -33,6 +33,8 @@ type sources struct {
 	lines    map[string][]string // file → its lines as yosys gets them
 
 	asserting []asserting
+	bound     []bound
+	aliases   int // nets that bind gave to modules
 }
 
 // sourceName is the name of the i-th text.
@@ -71,6 +73,9 @@ func takeSources(o Options) (*sources, error) {
 		if err := s.findMemories(&s.texts[i], tokens, folders(o)); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.bind(); err != nil {
+		return nil, err
 	}
 	for _, m := range s.memories {
 		h.Write(m.data)
