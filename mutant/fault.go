@@ -45,33 +45,53 @@ func ParseMux(word string) (Mux, bool) {
 	return Mux(max(i, 0)), i >= 0
 }
 
-// Fault is what the readers of a mutated node see (DAC10, section 3).
+// Fault is what the readers of a mutated node see (DAC10, section 3). What it means is
+// said twice, on purpose: for engines in package netlist, for the second opinion in
+// package aiger/sim. All else that is known of a fault is its row in the table.
 type Fault uint8
 
-// The faults: stuck-at-0, stuck-at-1, and a fresh input in every frame.
+// The faults.
 const (
 	Zero Fault = iota
 	One
 	Nondet
 )
 
-var faultWords = [...]string{Zero: "zero", One: "one", Nondet: "nondet"}
+// faults is the table of faults, in the order of reports.
+var faults = [...]struct {
+	word string
+	// complement is the fault at the complement of the node.
+	complement Fault
+	// free tells that the mutant reads one more input, the free value.
+	free bool
+}{
+	Zero:   {word: "zero", complement: One},
+	One:    {word: "one", complement: Zero},
+	Nondet: {word: "nondet", complement: Nondet, free: true},
+}
 
 // String returns the word used in reports and evidence.
-func (f Fault) String() string { return faultWords[f] }
+func (f Fault) String() string { return faults[f].word }
 
 // Valid reports whether f is one of the faults.
-func (f Fault) Valid() bool { return int(f) < len(faultWords) }
+func (f Fault) Valid() bool { return int(f) < len(faults) }
+
+// Complement is the fault at the complement of a node.
+func (f Fault) Complement() Fault { return faults[f].complement }
+
+// Free reports whether the mutant has an input that the design has not, after those of
+// the design: the free value.
+func (f Fault) Free() bool { return faults[f].free }
 
 // ParseFault is the inverse of String; false for any other word.
 func ParseFault(word string) (Fault, bool) {
-	i := slices.Index(faultWords[:], word)
+	i := slices.Index(FaultNames(), word)
 	return Fault(max(i, 0)), i >= 0
 }
 
 // Faults lists the faults in the order of tables.
 func Faults() []Fault {
-	out := make([]Fault, len(faultWords))
+	out := make([]Fault, len(faults))
 	for i := range out {
 		out[i] = Fault(i)
 	}
@@ -79,15 +99,10 @@ func Faults() []Fault {
 }
 
 // FaultNames lists the words of the faults in the order of tables.
-func FaultNames() []string { return slices.Clone(faultWords[:]) }
-
-// Complement is the fault at the complement of a node.
-func (f Fault) Complement() Fault {
-	switch f {
-	case Zero:
-		return One
-	case One:
-		return Zero
+func FaultNames() []string {
+	out := make([]string, len(faults))
+	for i, f := range faults {
+		out[i] = f.word
 	}
-	return f
+	return out
 }

@@ -40,7 +40,7 @@ func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
 	var faults []Fault
 	if fault != nil {
 		faults = []Fault{*fault}
-		if fault.Kind == mutant.Nondet {
+		if fault.Kind.Free() {
 			free = 1
 		}
 	}
@@ -61,7 +61,7 @@ func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
 func ReplayMany(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, error) {
 	least := len(f.Inputs)
 	for _, fault := range faults {
-		if fault.Kind == mutant.Nondet {
+		if fault.Kind.Free() {
 			least = len(f.Inputs) + 1
 		}
 	}
@@ -87,7 +87,7 @@ func ReplayEach(f *aiger.File, ws []*aiger.Witness, faults []Fault) ([]Result, e
 	}
 	for i, w := range ws {
 		least := len(f.Inputs)
-		if faults[i].Kind == mutant.Nondet {
+		if faults[i].Kind.Free() {
 			least++
 		}
 		if err := checkRows(w, least, len(f.Inputs)+1); err != nil {

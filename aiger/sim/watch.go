@@ -2,7 +2,6 @@ package sim
 
 import (
 	"netcov/aiger"
-	"netcov/mutant"
 )
 
 // Watch runs the trace of w on f, mutated by fault if that is not nil, as Replay does,
@@ -53,7 +52,7 @@ type Pair struct {
 func WatchPair(f *aiger.File, w *aiger.Witness, fault Fault, lits []aiger.Lit) (*Pair, error) {
 	p := &Pair{}
 	own := *w
-	if fault.Kind == mutant.Nondet {
+	if fault.Kind.Free() {
 		own.Inputs = make([][]aiger.Ternary, len(w.Inputs))
 		for t, row := range w.Inputs {
 			own.Inputs[t] = row[:max(0, len(row)-1)]

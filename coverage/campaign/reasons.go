@@ -107,11 +107,11 @@ func (d *Design) unexplained(set *coverage.Set) (*why.Problem, []why.Mutant) {
 // Report is what a report says of the reasons, for a budget in the user's words.
 func (x *Explained) Report(d *Design, budget string) *report.Explanation {
 	e := &report.Explanation{
-		Reasons: map[mutant.Target]*[3]why.Reason{}, Observe: x.Problem.Observe.In(d.File).String(), Budget: budget, Time: x.Time,
+		Reasons: map[mutant.Target]map[mutant.Fault]why.Reason{}, Observe: x.Problem.Observe.In(d.File).String(), Budget: budget, Time: x.Time,
 	}
 	for i, m := range x.Mutants {
 		if e.Reasons[m.Target] == nil {
-			e.Reasons[m.Target] = &[3]why.Reason{}
+			e.Reasons[m.Target] = map[mutant.Fault]why.Reason{}
 		}
 		e.Reasons[m.Target][m.Fault] = x.Found[i].Reason
 	}

@@ -11,7 +11,6 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/subject"
 	"netcov/internal/atomicfile"
-	"netcov/mutant"
 )
 
 // WriteWitnesses writes, for each covered mutant, its AIGER file and its trace.
@@ -37,7 +36,7 @@ func (d *Design) WriteWitnesses(dir string, opt coverage.Options, set *coverage.
 		if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), faulty); err != nil {
 			return err
 		}
-		witness, err := s.Witness(j.Group.Trace(m), m.Fault == mutant.Nondet)
+		witness, err := s.Witness(j.Group.Trace(m), m.Fault.Free())
 		if err != nil {
 			return err
 		}

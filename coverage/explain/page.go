@@ -191,7 +191,7 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 			if s.Live() {
 				continue // a lasso of the translation
 			}
-			if w, err = s.Witness(x.trace, x.fault == mutant.Nondet); err != nil {
+			if w, err = s.Witness(x.trace, x.fault.Free()); err != nil {
 				return err
 			}
 			bads, _, _ := p.in.File.Properties()

@@ -15,8 +15,8 @@ import (
 
 // Explanation is what a search for reasons has found.
 type Explanation struct {
-	Reasons map[mutant.Target]*[3]why.Reason // by fault
-	Observe string                           // where a difference counts
+	Reasons map[mutant.Target]map[mutant.Fault]why.Reason
+	Observe string // where a difference counts
 	Budget  string
 	Time    time.Duration
 }
@@ -31,9 +31,6 @@ func (r *Report) Explain(e *Explanation) {
 	left := 0
 	for _, faults := range e.Reasons {
 		for _, reason := range faults {
-			if reason == why.None {
-				continue
-			}
 			s.Reasons[reason.String()]++
 			if !reason.Matters() {
 				left++
@@ -48,8 +45,8 @@ func (r *Report) Explain(e *Explanation) {
 // row is a mutant's row with its reason.
 func (r *Report) row(j *coverage.Judgement) Mutant {
 	out := mutantRow(*r.nodes[j.Target], j)
-	if faults := r.reasons[j.Target]; faults != nil && j.Verdict == coverage.NotCovered {
-		out.Reason = faults[j.Fault].String()
+	if j.Verdict == coverage.NotCovered {
+		out.Reason = r.reasons[j.Target][j.Fault].String()
 	}
 	return out
 }

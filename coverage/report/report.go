@@ -26,7 +26,7 @@ type Report struct {
 	Summary Summary  `json:"summary"`
 
 	set     *coverage.Set
-	reasons map[mutant.Target]*[3]why.Reason // see Explain
+	reasons map[mutant.Target]map[mutant.Fault]why.Reason // see Explain
 	nodes   map[mutant.Target]*Node
 }
 
