@@ -5,7 +5,6 @@ import (
 
 	"netcov/aig"
 	"netcov/cert"
-	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/sat"
 )
@@ -17,20 +16,20 @@ type mutantBMC struct {
 	m      *netlist.Model
 	s      sat.Solver
 	frames *netlist.Frames
-	sel    []sat.Lit    // [cut]; LitUndef where no mutant of the cut is asked for
-	stuck  [][2]sat.Lit // [cut][value]
-	asked  [][3]bool    // [cut][fault]: what may still be selected
-	depth  int          // frames encoded so far, 0 to depth-1
-	prefix []sat.Lit    // [d]: the constraints hold in frames 0..d
-	bad    []sat.Lit    // [d]: the bad-state literal of frame d
-	ever   []sat.Lit    // [d]: implies bad, with its prefix, in some frame 0..d
+	sel    []sat.Lit              // [cut]; LitUndef where no mutant of the cut is asked for
+	stuck  [][2]sat.Lit           // [cut][value]
+	asked  [][netlist.Forces]bool // [cut][force]: what may still be selected
+	depth  int                    // frames encoded so far, 0 to depth-1
+	prefix []sat.Lit              // [d]: the constraints hold in frames 0..d
+	bad    []sat.Lit              // [d]: the bad-state literal of frame d
+	ever   []sat.Lit              // [d]: implies bad, with its prefix, in some frame 0..d
 }
 
 func newMutantBMC(solver sat.Solver, m *netlist.Model, ms []*Mutant) *mutantBMC {
 	b := &mutantBMC{m: m, s: solver}
 	b.sel = make([]sat.Lit, len(m.Cuts))
 	b.stuck = make([][2]sat.Lit, len(m.Cuts))
-	b.asked = make([][3]bool, len(m.Cuts))
+	b.asked = make([][netlist.Forces]bool, len(m.Cuts))
 	for k := range b.sel {
 		b.sel[k] = sat.LitUndef
 	}
@@ -88,10 +87,10 @@ func (b *mutantBMC) extend() {
 
 // selection returns the assumptions that select one mutant.
 func (b *mutantBMC) selection(m *Mutant) []sat.Lit {
-	switch m.Fault {
-	case mutant.Zero:
+	switch m.force {
+	case netlist.ForceZero:
 		return []sat.Lit{b.stuck[m.cut][0]}
-	case mutant.One:
+	case netlist.ForceOne:
 		return []sat.Lit{b.stuck[m.cut][1]}
 	}
 	return []sat.Lit{b.sel[m.cut]}
@@ -122,7 +121,7 @@ func (b *mutantBMC) trace(m *Mutant) *cert.Trace {
 		for i, l := range b.m.Inputs {
 			in[i] = value(frame, l)
 		}
-		if m.nondet() {
+		if m.free() {
 			in = append(in, value(frame, b.m.Cuts[m.cut].Lit))
 		}
 		t.Inputs = append(t.Inputs, in)
@@ -146,9 +145,9 @@ func (b *mutantBMC) some() []sat.Lit {
 
 // drop leaves only the open mutants to be selected.
 func (b *mutantBMC) drop(open []*Mutant) {
-	asked := make([][3]bool, len(b.sel))
+	asked := make([][netlist.Forces]bool, len(b.sel))
 	for _, m := range open {
-		asked[m.cut][m.Fault] = true
+		asked[m.cut][m.force] = true
 	}
 	for k, a := range asked {
 		if b.sel[k] == sat.LitUndef || b.asked[k] == a {
@@ -156,12 +155,12 @@ func (b *mutantBMC) drop(open []*Mutant) {
 		}
 		b.asked[k] = a
 		switch {
-		case a == [3]bool{}:
+		case a == [netlist.Forces]bool{}:
 			b.s.AddClause(b.sel[k].Not())
-		case a[mutant.Nondet]:
-		case a[mutant.Zero] && a[mutant.One]:
+		case a[netlist.ForceFree]:
+		case a[netlist.ForceZero] && a[netlist.ForceOne]:
 			b.s.AddClause(b.sel[k].Not(), b.stuck[k][0], b.stuck[k][1])
-		case a[mutant.Zero]:
+		case a[netlist.ForceZero]:
 			b.s.AddClause(b.sel[k].Not(), b.stuck[k][0])
 		default:
 			b.s.AddClause(b.sel[k].Not(), b.stuck[k][1])
@@ -178,11 +177,11 @@ func (b *mutantBMC) selected(open []*Mutant) *Mutant {
 			continue
 		}
 		switch {
-		case m.nondet():
+		case m.free():
 			if choice == nil {
 				choice = m
 			}
-		case b.s.Value(b.stuck[m.cut][m.Fault]):
+		case b.s.Value(b.stuck[m.cut][m.force]):
 			choice = m
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"netcov/cert"
-	"netcov/mutant"
+	"netcov/netlist"
 	"netcov/proof"
 	"netcov/sat"
 )
@@ -30,8 +30,8 @@ func (q *oneStep) fixed(m *Mutant) []sat.Lit {
 	for k, l := range q.sel {
 		a = append(a, l.XorSign(k != m.cut))
 	}
-	if !m.nondet() {
-		a = append(a, q.value[m.cut].XorSign(m.Fault == mutant.Zero))
+	if !m.free() {
+		a = append(a, q.value[m.cut].XorSign(m.force == netlist.ForceZero))
 	}
 	return a
 }
@@ -113,7 +113,7 @@ func runInterpolation(ctx context.Context, s *session) {
 			continue
 		}
 		done := s.ledger.work(m)
-		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.stock.model.Mutant(m.cut, m.Fault), s.probes()))
+		s.judge(ctx, TestInterpolation, m, checkInterp(ctx, s.stock.model.Mutant(m.cut, m.force), s.probes()))
 		done()
 		if ctx.Err() != nil {
 			return
@@ -133,7 +133,7 @@ func runNaive(ctx context.Context, s *session) {
 			continue
 		}
 		done := s.ledger.work(m)
-		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.stock.model.Mutant(m.cut, m.Fault), s.probes()))
+		s.judge(ctx, TestNaive, m, modelCheck(ctx, s.opt.Engine, s.stock.model.Mutant(m.cut, m.force), s.probes()))
 		done()
 		if ctx.Err() != nil {
 			return

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"netcov/cert"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -16,7 +15,7 @@ import (
 // faultLane is one lane's mutant.
 type faultLane struct {
 	m     *Mutant
-	value uint64 // the stuck value in this lane's bit; drawn anew per frame for nondet
+	value uint64 // the stuck value in this lane's bit; drawn anew per frame where it is free
 }
 
 // faultSimulator runs open mutants in batches of 64.
@@ -114,7 +113,7 @@ func (f *faultSimulator) start(batch []*Mutant) {
 	for i := range 64 {
 		m := batch[i%len(batch)]
 		l := faultLane{m: m}
-		if m.Fault == mutant.One {
+		if m.force == netlist.ForceOne {
 			l.value = 1 << i
 		}
 		f.lanes = append(f.lanes, l)
@@ -127,12 +126,12 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, draw func(frame i
 	for i, w := range f.init {
 		f.sim.SetState(i, w)
 	}
-	var nondet, stuck uint64
+	var free, stuck uint64
 	masks := map[int]uint64{}
 	for i, l := range f.lanes {
 		masks[l.m.cut] |= 1 << i
-		if l.m.nondet() {
-			nondet |= 1 << i
+		if l.m.free() {
+			free |= 1 << i
 		}
 		stuck |= l.value
 	}
@@ -141,7 +140,7 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, draw func(frame i
 	found := map[*Mutant]bool{}
 	for frame := 0; frame < frames && live != 0 && ctx.Err() == nil; frame++ {
 		f.inputs = append(f.inputs, make([]uint64, len(f.m.Inputs)))
-		values := draw(frame, f.inputs[frame])&nondet | stuck&^nondet
+		values := draw(frame, f.inputs[frame])&free | stuck&^free
 		f.free = append(f.free, values)
 		for cut, mask := range masks {
 			f.sim.SetFault(cut, mask, values)
@@ -179,7 +178,7 @@ func (f *faultSimulator) trace(lane, last int) *cert.Trace {
 		for i, w := range f.inputs[frame] {
 			bits[i] = w>>lane&1 == 1
 		}
-		if f.lanes[lane].m.nondet() {
+		if f.lanes[lane].m.free() {
 			bits = append(bits, f.free[frame]>>lane&1 == 1)
 		}
 		t.Inputs = append(t.Inputs, bits)

@@ -96,9 +96,9 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 	known := s.stock.pool.size()
 	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
 		begin := time.Now()
-		for _, nondet := range []bool{true, false} {
+		for _, free := range []bool{true, false} {
 			s.parallel(ctx, queue, func(a *attempt) {
-				if a.m.nondet() == nondet && s.ledger.isOpen(a.m) {
+				if a.m.free() == free && s.ledger.isOpen(a.m) {
 					s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
 					if len(queue) > keepFew || !s.ledger.isOpen(a.m) {
 						a.bounded, a.checker = nil, nil
@@ -145,7 +145,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 	begin := time.Now()
 	defer s.ledger.work(a.m)()
 	if a.engine == nil {
-		a.model = s.stock.model.Mutant(a.m.cut, a.m.Fault)
+		a.model = s.stock.model.Mutant(a.m.cut, a.m.force)
 		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
@@ -223,7 +223,7 @@ func (s *session) searchDeeper(ctx context.Context, a *attempt, slice time.Durat
 func (s *session) provedBy(ctx context.Context, a *attempt, inv *cert.Invariant, smaller func(context.Context) (*cert.Invariant, bool)) {
 	var others []*Mutant
 	for _, m := range s.ledger.inside() {
-		if m != a.m && !(a.m.nondet() && m.cut == a.m.cut) {
+		if m != a.m && !(a.m.free() && m.cut == a.m.cut) {
 			others = append(others, m)
 		}
 	}

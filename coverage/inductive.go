@@ -3,7 +3,7 @@ package coverage
 import (
 	"context"
 
-	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // The tests that rest on the shared invariant and on one query about it.
@@ -64,10 +64,10 @@ func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Muta
 		if m.cut < 0 {
 			continue
 		}
-		switch m.Fault {
-		case mutant.Zero:
+		switch m.force {
+		case netlist.ForceZero:
 			ask[m.cut][0] = true
-		case mutant.One:
+		case netlist.ForceOne:
 			ask[m.cut][1] = true
 		default:
 			ask[m.cut] = cases{true, true}
@@ -83,7 +83,7 @@ func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Muta
 			continue
 		}
 		k := keeps[m.cut]
-		if m.Fault == mutant.Zero && k[0] || m.Fault == mutant.One && k[1] || m.nondet() && k[0] && k[1] {
+		if m.force == netlist.ForceZero && k[0] || m.force == netlist.ForceOne && k[1] || m.free() && k[0] && k[1] {
 			out = append(out, m)
 		}
 	}

@@ -133,7 +133,7 @@ func (j *joint) start(s *session) bool {
 func (j *joint) choose(open []*Mutant) []*Mutant {
 	free := map[int]bool{}
 	for _, m := range open {
-		if m.nondet() {
+		if m.free() {
 			free[m.cut] = true
 		}
 	}
@@ -150,7 +150,7 @@ func (j *joint) choose(open []*Mutant) []*Mutant {
 		if len(out) == jointSize {
 			break
 		}
-		if j.barred[m] || !m.nondet() && free[m.cut] ||
+		if j.barred[m] || !m.free() && free[m.cut] ||
 			slices.ContainsFunc(in[m], func(i int) bool { return missing[i] == 1 }) {
 			continue
 		}
@@ -207,7 +207,7 @@ func (j *joint) end(s *session) {
 func mutations(ms []*Mutant) []ic3.Mutation {
 	out := make([]ic3.Mutation, len(ms))
 	for i, m := range ms {
-		out[i] = ic3.Mutation{Cut: m.cut, Fault: m.Fault}
+		out[i] = ic3.Mutation{Cut: m.cut, Force: m.force}
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -23,7 +22,7 @@ type ledger struct {
 
 	mu      sync.Mutex
 	mutants []*Mutant
-	byCut   [][3]*Mutant // [cut][fault]; nil where a fault is not asked for
+	byCut   [][netlist.Forces]*Mutant // [cut][force]; nil where there is no such mutant
 	decided int
 	final   int       // decided, and not to be asked about again
 	claimed int       // of those that a verdict would make final
@@ -41,25 +40,18 @@ type TestStats struct {
 
 // newLedger lists a mutant for each target and fault that is asked about.
 func newLedger(q question, opt Options, model *netlist.Model) *ledger {
-	l := &ledger{all: q.all, before: q.decided, stopAt: opt.StopAt, progress: opt.Progress, byCut: make([][3]*Mutant, len(model.Cuts)), tests: map[string]*TestStats{}}
-	at := make(map[mutant.Target]int, len(model.Cuts))
-	for k, c := range model.Cuts {
-		at[c.Target] = k
-	}
+	l := &ledger{all: q.all, before: q.decided, stopAt: opt.StopAt, progress: opt.Progress, byCut: make([][netlist.Forces]*Mutant, len(model.Cuts)), tests: map[string]*TestStats{}}
 	for _, t := range q.targets {
-		k, inside := at[t.part]
-		if !inside {
-			k = -1
-		}
 		for _, fault := range opt.Faults {
 			if q.skip != nil && q.skip(t.whole, fault) {
 				continue
 			}
-			m := &Mutant{Target: t.whole, Fault: fault, Property: q.names[0], Depth: -1, cut: k, part: t.part}
+			m := &Mutant{Target: t.whole, Fault: fault, Property: q.names[0], Depth: -1, cut: -1, part: t.part}
 			m.last = q.final == nil || q.final(t.whole, fault)
 			l.mutants = append(l.mutants, m)
-			if k >= 0 {
-				l.byCut[k][fault] = m
+			if cut, force, inside := model.Find(t.part, fault); inside {
+				m.cut, m.force = cut, force
+				l.byCut[cut][force] = m
 			}
 		}
 	}
@@ -119,7 +111,7 @@ func (l *ledger) stillOpen(hits []hit) []hit {
 }
 
 // withStuck returns the open ones of the mutants, and adds the stuck-at mutants of
-// nodes whose nondet mutant is among them.
+// cuts whose free mutant is among them.
 func (l *ledger) withStuck(ms []*Mutant) []*Mutant {
 	all := make(map[*Mutant]bool, 3*len(ms))
 	var list []*Mutant
@@ -133,16 +125,16 @@ func (l *ledger) withStuck(ms []*Mutant) []*Mutant {
 	defer l.mu.Unlock()
 	for _, m := range ms {
 		add(m)
-		if m.nondet() && m.cut >= 0 {
-			add(l.byCut[m.cut][mutant.Zero])
-			add(l.byCut[m.cut][mutant.One])
+		if m.free() && m.cut >= 0 {
+			add(l.byCut[m.cut][netlist.ForceZero])
+			add(l.byCut[m.cut][netlist.ForceOne])
 		}
 	}
 	return list
 }
 
-// sibling returns the mutant of the same node with another fault, or nil.
-func (l *ledger) sibling(m *Mutant, f mutant.Fault) *Mutant {
+// sibling returns the mutant that forces the same cut in another way, or nil.
+func (l *ledger) sibling(m *Mutant, f netlist.Force) *Mutant {
 	if m.cut < 0 {
 		return nil
 	}

@@ -118,13 +118,13 @@ func refuted(ctx context.Context, err error) bool {
 func (o *opinion) widest(list []*Mutant) []certify.Mutation {
 	free := make(map[int]bool, len(list))
 	for _, m := range list {
-		if m.nondet() {
+		if m.free() {
 			free[m.cut] = true
 		}
 	}
 	var out []certify.Mutation
 	for _, m := range list {
-		if m.nondet() || m.cut < 0 || !free[m.cut] {
+		if m.free() || m.cut < 0 || !free[m.cut] {
 			out = append(out, o.mutation(m))
 		}
 	}

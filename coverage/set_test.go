@@ -274,7 +274,7 @@ func TestLemmaTrap(t *testing.T) {
 	a := mutant.Target{Index: 0}
 	all := n.Properties()
 	m := netlist.CompileSet(n, []aig.Lit{all[0].Bad, all[1].Bad}, []mutant.Target{a}, mutant.AtOutput)
-	naive := ic3.New(m.Mutant(0, mutant.One).Only([]int{1}, []int{0}), ic3.Options{}).Run(context.Background(), ic3.Budget{})
+	naive := ic3.New(m.Mutant(0, netlist.ForceOne).Only([]int{1}, []int{0}), ic3.Options{}).Run(context.Background(), ic3.Budget{})
 	if naive.Status != cert.Holds {
 		t.Fatal("the example is no trap: with property 0 as a lemma, property 1 fails on the mutant")
 	}

@@ -2,7 +2,7 @@ package coverage
 
 import (
 	"netcov/cert"
-	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // How a test's finding becomes a verdict: the second opinion hears it, then the
@@ -24,7 +24,7 @@ func (s *session) coverAll(test string, hits []hit) {
 	}
 	for _, h := range hits {
 		s.ledger.settle(test, Covered, Evidence{Trace: h.trace, property: h.property}, []*Mutant{h.m})
-		if free := s.ledger.sibling(h.m, mutant.Nondet); free != nil && !h.m.nondet() {
+		if free := s.ledger.sibling(h.m, netlist.ForceFree); free != nil && !h.m.free() {
 			s.ledger.settle(test, Covered, Evidence{Trace: heldConstant(h), property: h.property}, []*Mutant{free})
 		}
 	}
@@ -36,7 +36,7 @@ func heldConstant(h hit) *cert.Trace {
 	wide := &cert.Trace{Latches: h.trace.Latches}
 	for _, in := range h.trace.Inputs {
 		bits := append(make([]bool, 0, len(in)+1), in...)
-		wide.Inputs = append(wide.Inputs, append(bits, h.m.Fault == mutant.One))
+		wide.Inputs = append(wide.Inputs, append(bits, h.m.force == netlist.ForceOne))
 	}
 	return wide
 }

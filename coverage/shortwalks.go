@@ -68,7 +68,7 @@ func runSimulation(ctx context.Context, s *session) {
 func spreadOut(ms []*Mutant) []*Mutant {
 	var stuck, free []*Mutant
 	for _, m := range ms {
-		if m.nondet() {
+		if m.free() {
 			free = append(free, m)
 		} else {
 			stuck = append(stuck, m)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"netcov/cert"
-	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/sat"
 )
@@ -65,8 +64,8 @@ func newSubsetQuery(solver sat.Solver, m *netlist.Model, clauses []cert.Clause) 
 // invariant returns the mutant's invariant made of the query's clauses, or nil.
 func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *cert.Invariant {
 	base := []sat.Lit{q.some, q.sel[m.cut]}
-	if !m.nondet() {
-		base = append(base, q.value[m.cut].XorSign(m.Fault == mutant.Zero))
+	if !m.free() {
+		base = append(base, q.value[m.cut].XorSign(m.force == netlist.ForceZero))
 	}
 	in := make([]bool, len(q.clauses))
 	for i := range in {
@@ -108,14 +107,14 @@ func (q *subsetQuery) kept(c cert.Clause) bool {
 	return false
 }
 
-// nondetFirst orders mutants: the free mutant of a node comes before its stuck-at
+// freeFirst orders mutants: the free mutant of a node comes before its stuck-at
 // mutants, since its invariant is theirs too.
-func nondetFirst(ms []*Mutant) []*Mutant {
+func freeFirst(ms []*Mutant) []*Mutant {
 	slices.SortStableFunc(ms, func(a, b *Mutant) int {
 		switch {
-		case a.nondet() && !b.nondet():
+		case a.free() && !b.free():
 			return -1
-		case b.nondet() && !a.nondet():
+		case b.free() && !a.free():
 			return 1
 		}
 		return 0
@@ -126,7 +125,7 @@ func nondetFirst(ms []*Mutant) []*Mutant {
 // subsets looks for an invariant of each open mutant among the known clauses, for
 // a test.
 func (s *session) subsets(ctx context.Context, test string) {
-	open := nondetFirst(s.ledger.inside())
+	open := freeFirst(s.ledger.inside())
 	clauses := s.stock.pool.all()
 	if len(open) == 0 || len(clauses) == 0 {
 		return

@@ -5,6 +5,7 @@ import (
 
 	"netcov/cert"
 	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // Verdict is what is known of one mutant under one property.
@@ -40,6 +41,7 @@ type Mutant struct {
 	part    mutant.Target // its position in the file of the question
 	last    bool          // not noticed, it is decided: see question.final
 	cut     int           // position among the model's cuts; -1 outside of the cone
+	force   netlist.Force // of the cut
 	claimed bool          // settled but for the second opinion: see ledger.claim
 	began   time.Time     // of work on this mutant that is under way: see ledger.work
 	// decided is when a test settled it, since the tests began; 0 for what an
@@ -50,8 +52,8 @@ type Mutant struct {
 // Evidence is what proves a verdict. Exactly one field is set, or none for a
 // mutant that is unknown, or that lies outside of the cone of influence.
 type Evidence struct {
-	// Trace is a run of the mutant that ends in a bad state. For nondet its
-	// last input is the free value.
+	// Trace is a run of the mutant that ends in a bad state. A free value is
+	// its last input.
 	Trace *cert.Trace
 	// Invariant is an inductive invariant of the mutant, shared by many.
 	Invariant *cert.Invariant
@@ -59,8 +61,8 @@ type Evidence struct {
 	property int // that fails at the end of the trace
 }
 
-// nondet reports whether the mutant is the free one of its node.
-func (m *Mutant) nondet() bool { return m.Fault == mutant.Nondet }
+// free reports whether the mutant is the free one of its cut.
+func (m *Mutant) free() bool { return m.force == netlist.ForceFree }
 
 // open reports whether neither a verdict nor a claim is there. The ledger's lock
 // must be held.

@@ -2,7 +2,6 @@ package ic3
 
 import (
 	"netcov/aig"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -46,7 +45,7 @@ func (c *copier) inject(muts []Mutation, enable func() aig.Lit) (m *netlist.Mode
 		at[node] = append(at[node], i)
 		on[i] = enable()
 		input := -1
-		if mut.Fault == mutant.Nondet {
+		if mut.Force == netlist.ForceFree {
 			input = c.input()
 		}
 		free = append(free, input)
@@ -57,20 +56,20 @@ func (c *copier) inject(muts []Mutation, enable func() aig.Lit) (m *netlist.Mode
 			if f := free[i]; f >= 0 {
 				x = c.to.Inputs[f]
 			}
-			v = c.fault(muts[i].Fault, on[i], x, v)
+			v = c.force(muts[i].Force, on[i], x, v)
 		}
 		return v
 	})
 	return m, free
 }
 
-// fault returns what readers of v see: where on holds, the fault; free is the
-// value of a nondet fault.
-func (c *copier) fault(f mutant.Fault, on, free, v aig.Lit) aig.Lit {
+// force returns what readers of v see: where on holds, what the force gives; free is
+// the free value.
+func (c *copier) force(f netlist.Force, on, free, v aig.Lit) aig.Lit {
 	switch f {
-	case mutant.Zero:
+	case netlist.ForceZero:
 		return c.to.Graph.And(v, on.Not())
-	case mutant.One:
+	case netlist.ForceOne:
 		return c.to.Graph.Or(v, on)
 	}
 	return c.to.Graph.Mux(on, free, v)

@@ -8,7 +8,6 @@ import (
 	"netcov/aig"
 	"netcov/cert"
 	"netcov/ic3/internal/framesat"
-	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/sat"
 )
@@ -26,10 +25,10 @@ import (
 // so all frames stay valid (abstraction refinement as in Vizel, Grumberg,
 // Shoham: Lazy abstraction and SAT-based reachability, FMCAD 2012).
 
-// Mutation is a fault at a cut of the model.
+// Mutation is a cut of the model, and how a mutant forces it.
 type Mutation struct {
 	Cut   int // position in Model.Cuts
-	Fault mutant.Fault
+	Force netlist.Force
 }
 
 // Failure is a mutant that a joint run found a counterexample for.
@@ -210,10 +209,10 @@ func (j *Joint) single(t *cert.Trace, batch []int) (hits int) {
 		j.sim.ClearFaults()
 		for lane, i := range batch {
 			bit := uint64(1) << lane
-			switch j.muts[i].Fault {
-			case mutant.Zero:
+			switch j.muts[i].Force {
+			case netlist.ForceZero:
 				j.sim.SetFault(j.muts[i].Cut, bit, 0)
-			case mutant.One:
+			case netlist.ForceOne:
 				j.sim.SetFault(j.muts[i].Cut, bit, bit)
 			default:
 				if in[j.enable[i]] {
@@ -307,7 +306,7 @@ func (j *Joint) together(t *cert.Trace, sets [][]int) (bad uint64) {
 					continue
 				}
 				value := uint64(0)
-				if f := j.free[i]; j.muts[i].Fault == mutant.One || f >= 0 && in[f] {
+				if f := j.free[i]; j.muts[i].Force == netlist.ForceOne || f >= 0 && in[f] {
 					value = bit
 				}
 				j.sim.SetFault(j.muts[i].Cut, bit, value)

@@ -39,9 +39,9 @@ func TestJointRuns(t *testing.T) {
 		}
 		var muts []Mutation
 		for cut := range m.Cuts {
-			for fault := range mutant.Fault(3) {
+			for force := range netlist.Force(netlist.Forces) {
 				if r.IntN(2) == 0 {
-					muts = append(muts, Mutation{cut, fault})
+					muts = append(muts, Mutation{cut, force})
 				}
 			}
 		}
@@ -65,7 +65,7 @@ func TestJointRuns(t *testing.T) {
 				}
 				gone[v.Index] = true
 				failed++
-				mutant := m.Mutant(muts[v.Index].Cut, muts[v.Index].Fault)
+				mutant := m.Mutant(muts[v.Index].Cut, muts[v.Index].Force)
 				checkResult(t, mutant, Result{Status: cert.Fails, Trace: v.Trace}, explicit(mutant))
 			})
 			if err != nil {
@@ -83,7 +83,7 @@ func TestJointRuns(t *testing.T) {
 					continue
 				}
 				held++
-				mutant := m.Mutant(mut.Cut, mut.Fault)
+				mutant := m.Mutant(mut.Cut, mut.Force)
 				if bad := explicit(mutant); bad >= 0 {
 					t.Fatalf("%v was proved together with others, but fails after %d steps", mut, bad)
 				}
@@ -125,7 +125,7 @@ func serves(m *netlist.Model, mut Mutation, inv *cert.Invariant) bool {
 			}
 			s.ClearFaults()
 			value := w >> len(in)
-			if mut.Fault != mutant.Nondet && value != uint64(mut.Fault) {
+			if mut.Force != netlist.ForceFree && value != uint64(mut.Force) {
 				continue
 			}
 			s.SetFault(mut.Cut, 1, value)

@@ -84,7 +84,7 @@ func TestChecksPassJoint(t *testing.T) {
 		}
 		var muts []Mutation
 		for cut := range m.Cuts {
-			muts = append(muts, Mutation{cut, mutant.Fault(r.IntN(3))})
+			muts = append(muts, Mutation{cut, netlist.Force(r.IntN(netlist.Forces))})
 		}
 		opt := Options{Seed: randomClauses(r, m), Check: func(err error) { t.Error(err) }}
 		if _, err := NewJoint(m, muts, opt).Run(ctx, Budget{}, func(Failure) {}); err != nil {

@@ -24,7 +24,7 @@ func TestBoundedAgainstEnumeration(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		m := randomModel(r, true)
 		if len(m.Cuts) > 0 {
-			m = m.Mutant(r.IntN(len(m.Cuts)), mutant.Fault(r.IntN(3)))
+			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Force(r.IntN(netlist.Forces)))
 		}
 		want := newExplicit(m).depth()
 		var s sat.Solver

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"netcov/cert"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -18,7 +17,7 @@ func TestCheckAgainstEnumeration(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := randomModel(r, seed%2 == 0)
 		if len(m.Cuts) > 0 && r.IntN(2) == 0 {
-			m = m.Mutant(r.IntN(len(m.Cuts)), mutant.Fault(r.IntN(3)))
+			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Force(r.IntN(netlist.Forces)))
 		}
 		e := newExplicit(m)
 		want := e.depth()

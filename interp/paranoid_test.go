@@ -19,7 +19,7 @@ func TestChecksPass(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		m := randomModel(r, seed%2 == 0)
 		if len(m.Cuts) > 0 && r.IntN(2) == 0 {
-			m = m.Mutant(r.IntN(len(m.Cuts)), mutant.Fault(r.IntN(3)))
+			m = m.Mutant(r.IntN(len(m.Cuts)), netlist.Force(r.IntN(netlist.Forces)))
 		}
 		for _, opt := range variants() {
 			opt.Check = func(err error) { t.Errorf("seed %d, %+v: %v", seed, opt.method, err) }

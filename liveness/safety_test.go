@@ -238,7 +238,7 @@ func TestMutants(t *testing.T) {
 		}
 		for _, place := range []mutant.Mux{mutant.AtOutput, mutant.AtNext} {
 			model := netlist.Compile(n, n.Bads[0].Lit, targets, place)
-			for cut, c := range model.Cuts {
+			for _, c := range model.Cuts {
 				for _, kind := range []mutant.Fault{mutant.Zero, mutant.One, mutant.Nondet} {
 					fault := faultOf(f, c.Target, kind, place)
 					mutant, err := sim.Mutant(f, fault)
@@ -246,7 +246,8 @@ func TestMutants(t *testing.T) {
 						t.Fatal(err)
 					}
 					want := fails(t, mutant, j)
-					trace := check(t, model.Mutant(cut, kind))
+					cut, force, _ := model.Find(c.Target, kind)
+					trace := check(t, model.Mutant(cut, force))
 					if want != (trace != nil) {
 						t.Fatalf("j%d, %v: fails: %v by enumeration, %v by the translation\n%s", j, fault, want, trace != nil, text(f))
 					}

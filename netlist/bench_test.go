@@ -64,6 +64,6 @@ func BenchmarkSimulate(b *testing.B) {
 func BenchmarkMutant(b *testing.B) {
 	m := randomModel(500, 10000)
 	for i := 0; b.Loop(); i++ {
-		m.Mutant(i%len(m.Cuts), mutant.Fault(i%3))
+		m.Mutant(i%len(m.Cuts), Force(i%Forces))
 	}
 }

@@ -51,6 +51,7 @@ type Model struct {
 	Constraint aig.Lit   // conjunction of all constraints
 	Cuts       []Cut
 
+	cutOf      map[mutant.Target]int // see Find
 	shapesOnce sync.Once
 	shapes     *shapes // how nodes become clauses, made on first use
 	opsOnce    sync.Once
@@ -69,7 +70,7 @@ func Compile(n *Netlist, bad aig.Lit, targets []mutant.Target, place mutant.Mux)
 func CompileSet(n *Netlist, bads []aig.Lit, targets []mutant.Target, place mutant.Mux) *Model {
 	c := &compiler{
 		from: n, place: place,
-		m:      &Model{Graph: aig.NewGraph()},
+		m:      &Model{Graph: aig.NewGraph(), cutOf: map[mutant.Target]int{}},
 		to:     make([]aig.Lit, n.Graph.Size()),
 		gateAt: map[aig.Node]int{}, latchAt: map[aig.Node]int{},
 		targets: map[mutant.Target]bool{},
@@ -173,6 +174,7 @@ func (c *compiler) edge(l aig.Lit) aig.Lit { return c.to[l.Node()] ^ l&1 }
 
 func (c *compiler) cut(t mutant.Target, origin aig.Lit) aig.Lit {
 	l := c.m.Graph.Cut(origin)
+	c.m.cutOf[t] = len(c.m.Cuts)
 	c.m.Cuts = append(c.m.Cuts, Cut{t, l})
 	return l
 }
@@ -292,12 +294,12 @@ func (n *Netlist) SequentialCone(roots ...aig.Lit) []bool {
 	return seen
 }
 
-// Mutant returns the model with the fault at the given cut and all other cuts
-// dissolved. A nondet fault adds an input, which comes last.
-func (m *Model) Mutant(cut int, fault mutant.Fault) *Model { return m.rebuild(cut, fault) }
+// Mutant returns the model with the given cut forced and all other cuts dissolved. A
+// free value is one more input, which comes last.
+func (m *Model) Mutant(cut int, force Force) *Model { return m.rebuild(cut, force) }
 
 // Original returns the model with all cuts dissolved.
-func (m *Model) Original() *Model { return m.rebuild(-1, mutant.Zero) }
+func (m *Model) Original() *Model { return m.rebuild(-1, ForceZero) }
 
 // Only returns the model of some of the properties, by their positions in Bads,
 // with all cuts dissolved. Other properties, the lemmas, join its constraint.
@@ -358,7 +360,7 @@ func (m *Model) Merge(of []aig.Lit) *Model {
 	return r
 }
 
-func (m *Model) rebuild(cut int, fault mutant.Fault) *Model {
+func (m *Model) rebuild(cut int, force Force) *Model {
 	r := &Model{Graph: aig.NewGraph()}
 	to := make([]aig.Lit, m.Graph.Size())
 	for _, in := range m.Inputs {
@@ -384,9 +386,9 @@ func (m *Model) rebuild(cut int, fault mutant.Fault) *Model {
 			switch {
 			case n != target:
 				to[n] = to[a.Node()] ^ a&1
-			case fault == mutant.Zero:
+			case force == ForceZero:
 				to[n] = aig.False
-			case fault == mutant.One:
+			case force == ForceOne:
 				to[n] = aig.True
 			default:
 				to[n] = r.Graph.Input()

@@ -210,15 +210,19 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 		bad, ok = simulate(m, init, inputs, -1, 0, free)
 		check("with cuts, bad", bad, wantBad)
 		check("with cuts, constraint", ok, wantOK)
-		for k, cut := range m.Cuts {
-			fault := mutant.Fault(r.IntN(3))
-			wantBad, wantOK := evaluate(n, &cut.Target, fault, place, free, init, inputs)
-			bad, ok := simulate(m, init, inputs, k, fault, free)
+		for _, target := range allTargets(n) {
+			fault := mutant.Faults()[r.IntN(len(mutant.Faults()))]
+			k, force, inside := m.Find(target, fault)
+			if !inside {
+				continue
+			}
+			wantBad, wantOK := evaluate(n, &target, fault, place, free, init, inputs)
+			bad, ok := simulate(m, init, inputs, k, force, free)
 			check("faulty lane, bad", bad, wantBad)
 			check("faulty lane, constraint", ok, wantOK)
-			faulty := m.Mutant(k, fault)
+			faulty := m.Mutant(k, force)
 			wide := inputs
-			if fault == mutant.Nondet {
+			if fault.Free() {
 				wide = make([][]bool, frames)
 				for i := range wide {
 					wide[i] = append(append([]bool(nil), inputs[i]...), free[i])
@@ -227,14 +231,14 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 			bad, ok = simulate(faulty, init, wide, -1, 0, nil)
 			check("mutant, bad", bad, wantBad)
 			check("mutant, constraint", ok, wantOK)
-			bad, ok = unrolled(t, m, init, inputs, k, fault, free, r.IntN(2) == 0)
+			bad, ok = unrolled(t, m, init, inputs, k, force, free, r.IntN(2) == 0)
 			check("unrolled, bad", bad, wantBad)
 			check("unrolled, constraint", ok, wantOK)
 		}
 	}
 }
 
-func simulate(m *Model, init []bool, inputs [][]bool, cut int, f mutant.Fault, free []bool) (bad, ok []bool) {
+func simulate(m *Model, init []bool, inputs [][]bool, cut int, f Force, free []bool) (bad, ok []bool) {
 	s := NewSimulator(m)
 	s.Reset(func(i int) uint64 { return lane0(init[i]) })
 	for frame := range inputs {
@@ -243,7 +247,7 @@ func simulate(m *Model, init []bool, inputs [][]bool, cut int, f mutant.Fault, f
 			in[i] = lane0(inputs[frame][i])
 		}
 		if cut >= 0 {
-			s.SetFault(cut, 1, lane0(f == mutant.One || f == mutant.Nondet && free[frame]))
+			s.SetFault(cut, 1, lane0(f == ForceOne || f == ForceFree && free[frame]))
 		}
 		s.Eval(in)
 		bad = append(bad, s.Value(m.Bad)&1 == 1)
@@ -254,7 +258,7 @@ func simulate(m *Model, init []bool, inputs [][]bool, cut int, f mutant.Fault, f
 }
 
 // unrolled evaluates by unit propagation in the clauses of an unrolling.
-func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f mutant.Fault, free []bool, boundary bool) (bad, ok []bool) {
+func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f Force, free []bool, boundary bool) (bad, ok []bool) {
 	b := &bruteSolver{}
 	sel := sat.MkLit(b.NewVar(), false)
 	opt := FramesOptions{Sink: SingleSink(b), Selector: func(k, _ int) (sat.Lit, bool) { return sel, k == cut }}
@@ -281,7 +285,7 @@ func unrolled(t *testing.T, m *Model, init []bool, inputs [][]bool, cut int, f m
 	}
 	for frame := range inputs {
 		if l, enc := u.Encoded(frame, m.Cuts[cut].Lit); enc {
-			assume = append(assume, l.XorSign(!(f == mutant.One || f == mutant.Nondet && free[frame])))
+			assume = append(assume, l.XorSign(!(f == ForceOne || f == ForceFree && free[frame])))
 		}
 		for i, v := range inputs[frame] { // what later frames asked for
 			if l, enc := u.Encoded(frame, m.Inputs[i]); enc {

@@ -73,10 +73,8 @@ func draw(t *testing.T, r *rand.Rand) (*sample, bool) {
 			if covered {
 				continue
 			}
-			for k, c := range model.Cuts {
-				if c.Target == target && invariants && r.IntN(3) > 0 {
-					m.Invariant = ic3.New(model.Mutant(k, fault), ic3.Options{}).Run(context.Background(), ic3.Budget{}).Invariant
-				}
+			if cut, force, inside := model.Find(target, fault); inside && invariants && r.IntN(3) > 0 {
+				m.Invariant = ic3.New(model.Mutant(cut, force), ic3.Options{}).Run(context.Background(), ic3.Budget{}).Invariant
 			}
 			s.mutants = append(s.mutants, m)
 		}
