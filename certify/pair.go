@@ -228,14 +228,15 @@ func (k *Checker) Constant(ctx context.Context, inv *cert.Invariant, ms ...Mutat
 		if err != nil {
 			return err
 		}
-		if m.HasFree() {
-			return fmt.Errorf("%v: no node has a free value always", m)
+		one, stuck := m.Fault.Stuck()
+		if !stuck {
+			return fmt.Errorf("%v: no node has the value of that fault always", m)
 		}
 		value := f.lit(2 * v)
 		if !m.Gate && m.Mux == mutant.AtNext {
 			value = f.next(m.Index)
 		}
-		if m.Fault == mutant.One {
+		if one {
 			value = -value
 		}
 		q.cubes = append(q.cubes, []lit{value})

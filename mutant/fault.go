@@ -64,9 +64,11 @@ var faults = [...]struct {
 	complement Fault
 	// free tells that the mutant reads one more input, the free value.
 	free bool
+	// stuck tells that readers see the same value always: value.
+	stuck, value bool
 }{
-	Zero:   {word: "zero", complement: One},
-	One:    {word: "one", complement: Zero},
+	Zero:   {word: "zero", complement: One, stuck: true},
+	One:    {word: "one", complement: Zero, stuck: true, value: true},
 	Nondet: {word: "nondet", complement: Nondet, free: true},
 }
 
@@ -82,6 +84,10 @@ func (f Fault) Complement() Fault { return faults[f].complement }
 // Free reports whether the mutant has an input that the design has not, after those of
 // the design: the free value.
 func (f Fault) Free() bool { return faults[f].free }
+
+// Stuck returns the value that the readers of the node see always; false where there is
+// none.
+func (f Fault) Stuck() (value, ok bool) { return faults[f].value, faults[f].stuck }
 
 // ParseFault is the inverse of String; false for any other word.
 func ParseFault(word string) (Fault, bool) {

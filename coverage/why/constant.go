@@ -6,7 +6,6 @@ import (
 	"netcov/aig"
 	"netcov/cert"
 	"netcov/internal/clock"
-	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/sat"
 )
@@ -84,11 +83,11 @@ func (r *run) constants(ctx context.Context, seen *values) {
 		if ctx.Err() != nil {
 			break
 		}
-		if x.m.Fault == mutant.Nondet {
+		one, stuck := x.m.Fault.Stuck()
+		if !stuck {
 			continue
 		}
-		k := d.cut[x.m.Target]
-		one := x.m.Fault == mutant.One
+		k := x.cut
 		if one && seen.cutZero[k] || !one && seen.cutOne[k] {
 			x.constant = refuted
 			continue

@@ -5,7 +5,6 @@ import (
 
 	"netcov/aig"
 	"netcov/cert"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -72,7 +71,7 @@ func (c *copies) copy(m Mutant, differs []bool, fromStart bool) *mutated {
 			}
 		}
 	}
-	cut := model.Cuts[c.d.cut[m.Target]].Lit.Node()
+	cut := c.d.node(m)
 	for n := aig.Node(1); int(n) < model.Graph.Size(); n++ {
 		a, b := model.Graph.Fanins(n)
 		switch model.Graph.Kind(n) {
@@ -91,10 +90,10 @@ func (c *copies) copy(m Mutant, differs []bool, fromStart bool) *mutated {
 }
 
 func (x *mutated) forced() aig.Lit {
-	switch x.m.Fault {
-	case mutant.Zero:
+	switch _, force := x.c.d.cut(x.m); force {
+	case netlist.ForceZero:
 		return aig.False
-	case mutant.One:
+	case netlist.ForceOne:
 		return aig.True
 	}
 	x.free = x.c.g.Input()
@@ -125,11 +124,11 @@ func (x *mutated) constraints() (design, mutant aig.Lit) {
 
 // reach marks the latches that may differ at all: those behind the fault, in any
 // number of steps.
-func (d *design) reach(t mutant.Target) []bool {
+func (d *design) reach(mutant Mutant) []bool {
 	m := d.model
 	differs := make([]bool, len(m.Latches))
 	changed := make([]bool, m.Graph.Size())
-	cut := m.Cuts[d.cut[t]].Lit.Node()
+	cut := d.node(mutant)
 	for again := true; again; {
 		again = false
 		for i, l := range m.Latches {

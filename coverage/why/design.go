@@ -18,7 +18,6 @@ type design struct {
 	// points are the observation points, and ofLatch the register of each, -1 for none.
 	points  []aig.Lit
 	ofLatch []int
-	cut     map[mutant.Target]int
 
 	checker  *certify.Checker
 	relevant []bool // by node of the netlist: in the cone of a held property or a constraint
@@ -26,7 +25,7 @@ type design struct {
 
 func newDesign(p Problem, ms []Mutant) *design {
 	n := p.Netlist
-	d := &design{Problem: p, latches: len(n.Latches), cut: map[mutant.Target]int{}}
+	d := &design{Problem: p, latches: len(n.Latches)}
 	d.Observe = p.Observe.In(p.File)
 	ps := n.Properties()
 	var roots, cone []aig.Lit
@@ -74,9 +73,6 @@ func newDesign(p Problem, ms []Mutant) *design {
 		d.model.Latches = append(d.model.Latches, netlist.ModelLatch{Lit: d.model.Graph.Latch(), Next: aig.False, Reset: netlist.Reset1})
 	}
 	d.points = d.model.Bads[d.held:]
-	for k, c := range d.model.Cuts {
-		d.cut[c.Target] = k
-	}
 	if d.Invariant == nil {
 		d.Invariant = &cert.Invariant{}
 	}
@@ -89,6 +85,18 @@ func (d *design) inside(t mutant.Target) bool {
 		return d.relevant[d.Netlist.Gates[t.Index].Node()]
 	}
 	return d.relevant[d.Netlist.Latches[t.Index].Lit.Node()]
+}
+
+// cut is a mutant's cut, and how it is forced; for mutants in the model.
+func (d *design) cut(m Mutant) (int, netlist.Force) {
+	cut, force, _ := d.model.Find(m.Target, m.Fault)
+	return cut, force
+}
+
+// node is the node of a mutant's cut.
+func (d *design) node(m Mutant) aig.Node {
+	cut, _ := d.cut(m)
+	return d.model.Cuts[cut].Lit.Node()
 }
 
 // observes reports whether a point counts for a mutant: a register's own does not.

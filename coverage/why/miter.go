@@ -105,12 +105,13 @@ next:
 // the fault's.
 func (d *design) constantModel(m Mutant) *netlist.Model {
 	c := newCopies(d)
-	origin, _ := d.model.Graph.Fanins(d.model.Cuts[d.cut[m.Target]].Lit.Node())
+	origin, _ := d.model.Graph.Fanins(d.node(m))
 	r := &netlist.Model{Graph: c.g, Inputs: c.in, Constraint: edge(c.base, d.model.Constraint)}
 	for i, l := range d.model.Latches {
 		r.Latches = append(r.Latches, netlist.ModelLatch{Lit: c.latch[i], Next: edge(c.base, l.Next), Reset: l.Reset, InCone: true})
 	}
-	r.Bad = edge(c.base, origin).XorSign(m.Fault != 0)
+	one, _ := m.Fault.Stuck()
+	r.Bad = edge(c.base, origin).XorSign(one)
 	r.Bads = []aig.Lit{r.Bad}
 	return r.Original()
 }

@@ -47,7 +47,7 @@ func (r *run) glance(ctx context.Context) {
 		if !x.open() || x.constant != refuted {
 			continue
 		}
-		b := interp.NewBounded(r.design.miterW(x.m, r.design.reach(x.m.Target)), nil)
+		b := interp.NewBounded(r.design.miterW(x.m, r.design.reach(x.m)), nil)
 		slice, cancel := clock.Limit(ctx, min(r.slice, glanceTime))
 		t, err := b.Extend(slice, glanceDepth)
 		late := slice.Err() != nil
@@ -207,7 +207,7 @@ func (r *run) ask(x *work) *question {
 		if x.induction != nil {
 			q.differs = x.induction.differs
 		} else {
-			q.differs = d.reach(x.m.Target)
+			q.differs = d.reach(x.m)
 		}
 	}
 	seed := append([]cert.Clause{}, d.Invariant.Clauses...)

@@ -6,7 +6,7 @@ import (
 
 	"netcov/cert"
 	"netcov/certify"
-	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // From a finding to a reason: nothing is written down before certify has agreed.
@@ -52,9 +52,9 @@ func (r *run) settleW(ctx context.Context, x *work, v *cert.Invariant, same bool
 		reason = Equivalent
 	}
 	all := []*work{x}
-	if same && x.m.Fault == mutant.Nondet {
-		for _, y := range r.at[x.m.Target] {
-			if y != nil && y != x && y.open() && y.constant == refuted {
+	if same && x.force == netlist.ForceFree {
+		for _, y := range r.at[x.cut] {
+			if y != x && y.open() && y.constant == refuted {
 				all = append(all, y)
 			}
 		}

@@ -35,7 +35,7 @@ func (r *run) shorten(ctx context.Context) {
 				return
 			}
 			if o.b == nil {
-				differs := r.design.reach(o.x.m.Target)
+				differs := r.design.reach(o.x.m)
 				if o.x.induction != nil {
 					differs = o.x.induction.differs
 				}

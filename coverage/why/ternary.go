@@ -5,7 +5,6 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -122,10 +121,10 @@ func (t *ternary) run(some []free) uint64 {
 				t.values[side][l.Node()] = value(row[i], free{step, i})
 			}
 			forced := three{zero: ^uint64(0)}
-			switch t.m.Fault {
-			case mutant.One:
+			switch _, force := t.d.cut(t.m); force {
+			case netlist.ForceOne:
 				forced = three{one: ^uint64(0)}
-			case mutant.Nondet:
+			case netlist.ForceFree:
 				forced = value(row[len(m.Inputs)], free{step, len(m.Inputs)})
 			}
 			t.eval(side, forced)
@@ -160,7 +159,7 @@ func (t *ternary) eval(side int, forced three) {
 	for i, l := range m.Latches {
 		v[l.Lit.Node()] = t.state[side][i]
 	}
-	cut := m.Cuts[t.d.cut[t.m.Target]].Lit.Node()
+	cut := t.d.node(t.m)
 	for n := aig.Node(1); int(n) < m.Graph.Size(); n++ {
 		a, b := m.Graph.Fanins(n)
 		switch m.Graph.Kind(n) {

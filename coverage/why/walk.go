@@ -7,7 +7,6 @@ import (
 
 	"netcov/aig"
 	"netcov/cert"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -106,18 +105,18 @@ func (w *walker) pack(xs []*work) {
 	w.sim.ClearFaults()
 	for i, x := range xs {
 		value := uint64(0)
-		if x.m.Fault == mutant.One {
+		if x.force == netlist.ForceOne {
 			value = ^value
 		}
-		w.sim.SetFault(w.d.cut[x.m.Target], 2<<i, value)
+		w.sim.SetFault(x.cut, 2<<i, value)
 	}
 }
 
 // release gives the mutants with free values those of the lanes.
 func (w *walker) release(xs []*work, free uint64) {
 	for i, x := range xs {
-		if x.m.Fault == mutant.Nondet {
-			w.sim.SetFault(w.d.cut[x.m.Target], 2<<i, free)
+		if x.force == netlist.ForceFree {
+			w.sim.SetFault(x.cut, 2<<i, free)
 		}
 	}
 }
@@ -330,7 +329,7 @@ func (w *walker) own(t *cert.Trace, frees []uint64, x *work, lane int) *cert.Tra
 	o := &cert.Trace{Latches: t.Latches}
 	for step, in := range t.Inputs {
 		row := append([]bool{}, in...)
-		if x.m.Fault == mutant.Nondet {
+		if x.m.Fault.Free() {
 			row = append(row, frees[step]>>lane&1 == 1)
 		}
 		o.Inputs = append(o.Inputs, row)

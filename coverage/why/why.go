@@ -10,7 +10,7 @@ import (
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/internal/clock"
-	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // ErrRecheck is wrapped by the error of Explain where the second opinion contradicts
@@ -75,6 +75,8 @@ const (
 type work struct {
 	Finding
 	m         Mutant
+	cut       int // of the model; see design.cut
+	force     netlist.Force
 	constant  certainty       // the fault's value is the node's in every run
 	differed  set             // registers that simulation has seen differ
 	induction *outcome        // nil: not finished
@@ -92,8 +94,8 @@ type run struct {
 	opt    Options
 	walker *walker
 	all    []*work
-	at     map[mutant.Target]*[3]*work
-	slice  time.Duration // of one query about one mutant, at first
+	at     map[int][]*work // by cut
+	slice  time.Duration   // of one query about one mutant, at first
 	stop   context.CancelFunc
 
 	failOnce sync.Once
@@ -101,7 +103,7 @@ type run struct {
 }
 
 func newRun(p Problem, ms []Mutant, opt Options) *run {
-	r := &run{design: newDesign(p, ms), opt: opt, at: map[mutant.Target]*[3]*work{}}
+	r := &run{design: newDesign(p, ms), opt: opt, at: map[int][]*work{}}
 	r.design.checker.Solver = opt.Opinion
 	r.walker = newWalker(r.design)
 	r.slice = time.Second
@@ -111,14 +113,14 @@ func newRun(p Problem, ms []Mutant, opt Options) *run {
 	for _, m := range ms {
 		x := &work{m: m, differed: newSet(len(r.design.model.Latches))}
 		x.Bound = -1
-		if m.Fault != mutant.Nondet {
+		if _, stuck := m.Fault.Stuck(); stuck {
 			x.constant = maybe
 		}
 		r.all = append(r.all, x)
-		if r.at[m.Target] == nil {
-			r.at[m.Target] = &[3]*work{}
+		if cut, force, inside := r.design.model.Find(m.Target, m.Fault); inside {
+			x.cut, x.force = cut, force
+			r.at[cut] = append(r.at[cut], x)
 		}
-		r.at[m.Target][m.Fault] = x
 	}
 	return r
 }
@@ -128,7 +130,7 @@ func (r *run) decide(ctx context.Context) {
 	for _, x := range r.all {
 		if !r.design.inside(x.m.Target) {
 			r.settleOutside(x)
-		} else if _, modelled := r.design.cut[x.m.Target]; !modelled {
+		} else if _, _, modelled := r.design.model.Find(x.m.Target, x.m.Fault); !modelled {
 			x.Reason = Open // only a liveness property, which the model leaves out, depends on it
 		}
 	}
@@ -168,7 +170,7 @@ func (r *run) open() []*work {
 func (r *run) freeFirst() []*work {
 	var free, stuck []*work
 	for _, x := range r.open() {
-		if x.m.Fault == mutant.Nondet {
+		if x.force == netlist.ForceFree {
 			free = append(free, x)
 		} else {
 			stuck = append(stuck, x)
