@@ -136,6 +136,6 @@ func (s *scratch) restart() {
 		f.first, f.initial, f.before = 0, false, nil
 	}
 	for _, c := range s.cuts.list {
-		c.sel, c.stuck = 0, 0
+		c.sel, c.which = 0, nil
 	}
 }

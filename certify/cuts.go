@@ -1,19 +1,21 @@
 package certify
 
 import (
+	"slices"
+
+	"netcov/aiger/sim"
 	"netcov/mutant"
 )
 
-// cut is a node that a set of mutations meets, with all its faults. Where the
-// node reads as forced, the forced value is the constant of a stuck-at, or a
-// free one: the same in all frames when the faults are the two stuck-ats, a new
-// one in each frame when nondet is among them (which includes the other two).
+// cut is a node that a set of mutations meets, with all its faults. Where it is
+// active, its readers see one of them, the same in all frames. A nondet fault stands
+// for all: what readers see of another one is a value of a free input, too.
 type cut struct {
-	zero, one, nondet bool
-	gate, next        bool
-	index             int
-	sel               lit // selector; 0: always active
-	stuck             lit // value of a free stuck-at; 0: not made yet
+	faults     []mutant.Fault
+	gate, next bool
+	index      int
+	sel        lit   // selector; 0: always active
+	which      []lit // chooses among the faults: see forced; made when first needed
 }
 
 // cutMark tells, by variable, which cuts a node has.
@@ -60,13 +62,11 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 				s.mark[v] |= cutOutput
 			}
 		}
-		switch m.Fault {
-		case mutant.Zero:
-			c.zero = true
-		case mutant.One:
-			c.one = true
-		default:
-			c.nondet = true
+		switch {
+		case m.Fault == mutant.Nondet:
+			c.faults = []mutant.Fault{mutant.Nondet}
+		case !slices.Contains(c.faults, mutant.Nondet) && !slices.Contains(c.faults, m.Fault):
+			c.faults = append(c.faults, m.Fault)
 		}
 	}
 	return nil
@@ -99,20 +99,30 @@ func (s *cuts) exactlyOne(c *cnf) {
 	c.exactlyOne(sels)
 }
 
-// forced returns the value that the node's readers see in one frame.
-func (x *cut) forced(c *cnf) lit {
-	switch {
-	case x.nondet:
-		return c.fresh()
-	case x.zero && x.one:
-		if x.stuck == 0 {
-			x.stuck = c.fresh()
-		}
-		return x.stuck
-	case x.one:
+// node is the node of a cut in one frame.
+type node struct{ c *cnf }
+
+func (n node) Const(b bool) lit {
+	if b {
 		return yes
 	}
 	return no
+}
+
+func (n node) Free() lit { return n.c.fresh() }
+
+// forced returns the value that the node's readers see in one frame: that of the first
+// fault i > 0 for which which[i-1] holds, else that of fault 0.
+func (x *cut) forced(c *cnf) lit {
+	n := node{c}
+	p := sim.Seen[lit](x.faults[0], n)
+	for i := len(x.faults) - 1; i > 0; i-- {
+		for len(x.which) < len(x.faults)-1 {
+			x.which = append(x.which, c.fresh())
+		}
+		p = c.mux(x.which[i-1], sim.Seen[lit](x.faults[i], n), p)
+	}
+	return p
 }
 
 // apply returns what the readers see of a node that computes value.
@@ -121,7 +131,7 @@ func (x *cut) apply(c *cnf, value lit) lit {
 	if x.sel == 0 {
 		return f
 	}
-	if x.nondet { // the free value itself, tied where the cut is inactive
+	if x.faults[0] == mutant.Nondet { // the free value itself, tied where the cut is inactive
 		c.add(x.sel, -f, value)
 		c.add(x.sel, f, -value)
 		return f
@@ -131,15 +141,12 @@ func (x *cut) apply(c *cnf, value lit) lit {
 
 // mutation names the fault that a model of the clauses activates.
 func (x *cut) mutation(value func(lit) bool) *Mutation {
-	m := &Mutation{Gate: x.gate, Index: x.index}
+	m := &Mutation{Gate: x.gate, Index: x.index, Fault: x.faults[0]}
 	if x.next {
 		m.Mux = mutant.AtNext
 	}
-	switch {
-	case x.nondet:
-		m.Fault = mutant.Nondet
-	case x.zero && x.one && x.stuck != 0 && value(x.stuck), !x.zero:
-		m.Fault = mutant.One
+	if i := slices.IndexFunc(x.which, value); i >= 0 {
+		m.Fault = x.faults[i+1]
 	}
 	return m
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"netcov/aiger"
+	"netcov/aiger/sim"
 	"netcov/mutant"
 )
 
@@ -181,10 +182,21 @@ func (m *modeller) exactlyOne() aiger.Lit {
 func (m *modeller) force(s site, value aiger.Lit) aiger.Lit {
 	seen := value
 	for _, c := range m.at[s] {
-		seen = m.mux(c.sel, effects[c.fault].see(value, m.freeLit), seen)
+		seen = m.mux(c.sel, sim.Seen[aiger.Lit](c.fault, m), seen)
 	}
 	return seen
 }
+
+// Const returns a constant of the file.
+func (m *modeller) Const(b bool) aiger.Lit {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Free returns the free input.
+func (m *modeller) Free() aiger.Lit { return m.freeLit }
 
 // translateGates copies the gates, with a second, faultless copy of those that
 // reset functions read behind a fault.

@@ -27,6 +27,9 @@ func (m Mutation) String() string {
 	return fmt.Sprintf("%v at %s %d%s", m.Fault, node, m.Index, place)
 }
 
+// HasFree reports whether the mutation's file has a further input, the free value.
+func (m Mutation) HasFree() bool { return m.Fault.Free() }
+
 // Condition is one of the three that make an invariant a proof.
 type Condition uint8
 

@@ -26,6 +26,9 @@ type Fault struct {
 // String describes the fault in a few words.
 func (f Fault) String() string { return fmt.Sprintf("%s at variable %d, mux %s", f.Kind, f.Var, f.Mux) }
 
+// free reports whether the fault reads a free value; one that is no fault does not.
+func (f Fault) free() bool { return f.Kind.Valid() && f.Kind.Free() }
+
 // site is a fault's variable, found in the file.
 type site struct {
 	latch int // position in Latches, or -1

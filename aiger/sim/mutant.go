@@ -33,7 +33,7 @@ func Mutant(f *aiger.File, fault Fault) (*aiger.File, error) {
 	g.AndPos, g.SHA256 = nil, ""
 	g.Comment = "mutant: " + fault.String() + "\n"
 	m := &mutation{File: &g, fault: fault}
-	m.forced = m.forcedLiteral()
+	m.forced = Seen[aiger.Lit](fault.Kind, m)
 	g.Latches = slices.Clone(f.Latches)
 	switch {
 	case fault.Mux == mutant.AtNext && sites[0].latch >= 0:
@@ -58,13 +58,16 @@ func (m *mutation) variable() aiger.Lit {
 	return 2 * m.MaxVar
 }
 
-func (m *mutation) forcedLiteral() aiger.Lit {
-	switch m.fault.Kind {
-	case mutant.Zero:
-		return 0
-	case mutant.One:
+// Const returns a constant.
+func (m *mutation) Const(b bool) aiger.Lit {
+	if b {
 		return 1
 	}
+	return 0
+}
+
+// Free adds the free input.
+func (m *mutation) Free() aiger.Lit {
 	free := m.variable()
 	m.Symbols.Inputs = named(m.Symbols.Inputs, len(m.Inputs), FreeInput)
 	m.Inputs = append(slices.Clone(m.Inputs), free)

@@ -40,7 +40,7 @@ func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
 	var faults []Fault
 	if fault != nil {
 		faults = []Fault{*fault}
-		if fault.Kind.Free() {
+		if fault.free() {
 			free = 1
 		}
 	}
@@ -61,7 +61,7 @@ func Replay(f *aiger.File, w *aiger.Witness, fault *Fault) (Result, error) {
 func ReplayMany(f *aiger.File, w *aiger.Witness, faults []Fault) ([]Result, error) {
 	least := len(f.Inputs)
 	for _, fault := range faults {
-		if fault.Kind.Free() {
+		if fault.free() {
 			least = len(f.Inputs) + 1
 		}
 	}
@@ -87,7 +87,7 @@ func ReplayEach(f *aiger.File, ws []*aiger.Witness, faults []Fault) ([]Result, e
 	}
 	for i, w := range ws {
 		least := len(f.Inputs)
-		if faults[i].Kind.Free() {
+		if faults[i].free() {
 			least++
 		}
 		if err := checkRows(w, least, len(f.Inputs)+1); err != nil {
@@ -139,17 +139,30 @@ func newLanes(f *aiger.File) *lanes {
 	}
 }
 
-// patch is what the faults of one kind of place do at one position.
+// patch is a fault of one lane.
 type patch struct {
-	at             int // position in Ands or Latches
-	zero, one, any uint64
-	fromStep1      bool
+	at        int // position in Ands or Latches
+	kind      mutant.Fault
+	lane      uint64
+	fromStep1 bool
 }
 
-// apply returns value as it is seen through the patch; free is the free input.
-func (p *patch) apply(value, free uint64) uint64 {
-	return value&^(p.zero|p.one|p.any) | p.one | p.any&free
+// apply returns value as it is seen through the patch.
+func (s *lanes) apply(p *patch, value uint64) uint64 {
+	return value&^p.lane | Seen[uint64](p.kind, (*lanesNode)(s))&p.lane
 }
+
+// lanesNode is the mutated node of a patch.
+type lanesNode lanes
+
+func (n *lanesNode) Const(b bool) uint64 {
+	if b {
+		return ^uint64(0)
+	}
+	return 0
+}
+
+func (n *lanesNode) Free() uint64 { return n.in[len(n.f.Inputs)] }
 
 // spread gives all lanes the value bit.
 func spread(bit aiger.Ternary) uint64 {
@@ -243,14 +256,13 @@ func (s *lanes) step(t int) {
 	for i, lit := range f.Inputs {
 		s.value[lit>>1] = s.in[i]
 	}
-	free := s.in[len(f.Inputs)]
 	for i, l := range f.Latches {
 		s.value[l.Lit>>1] = s.state[i]
 	}
 	for i := range s.latch {
 		p := &s.latch[i]
 		v := f.Latches[p.at].Lit >> 1
-		s.value[v] = p.apply(s.value[v], free)
+		s.value[v] = s.apply(p, s.value[v])
 	}
 	from := 0
 	for i := range s.gates {
@@ -259,7 +271,7 @@ func (s *lanes) step(t int) {
 		from = p.at + 1
 		if t > 0 || !p.fromStep1 {
 			v := f.Ands[p.at].Lhs >> 1
-			s.value[v] = p.apply(s.value[v], free)
+			s.value[v] = s.apply(p, s.value[v])
 		}
 	}
 	s.evaluate(f.Ands[from:])
@@ -268,7 +280,7 @@ func (s *lanes) step(t int) {
 	}
 	for i := range s.later {
 		p := &s.later[i]
-		s.next[p.at] = p.apply(s.next[p.at], free)
+		s.next[p.at] = s.apply(p, s.next[p.at])
 	}
 	s.state, s.next = s.next, s.state
 }
@@ -286,15 +298,7 @@ func (s *lanes) insert(faults []Fault) error {
 		return err
 	}
 	for k, fault := range faults {
-		p := patch{at: sites[k].latch}
-		switch fault.Kind {
-		case mutant.Zero:
-			p.zero = 1 << k
-		case mutant.One:
-			p.one = 1 << k
-		case mutant.Nondet:
-			p.any = 1 << k
-		}
+		p := patch{at: sites[k].latch, kind: fault.Kind, lane: 1 << k}
 		switch {
 		case sites[k].gate >= 0:
 			p.at, p.fromStep1 = sites[k].gate, fault.Mux == mutant.AtNext

@@ -52,7 +52,7 @@ type Pair struct {
 func WatchPair(f *aiger.File, w *aiger.Witness, fault Fault, lits []aiger.Lit) (*Pair, error) {
 	p := &Pair{}
 	own := *w
-	if fault.Kind.Free() {
+	if fault.free() {
 		own.Inputs = make([][]aiger.Ternary, len(w.Inputs))
 		for t, row := range w.Inputs {
 			own.Inputs[t] = row[:max(0, len(row)-1)]

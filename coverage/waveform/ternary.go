@@ -79,16 +79,27 @@ func and(a, b aiger.Ternary) aiger.Ternary {
 	return aiger.Unknown
 }
 
-// forced is the value that the fault brings in.
+// forced is what the readers of the mutated node see.
 func (m *machine) forced(row []aiger.Ternary) aiger.Ternary {
-	switch m.fault.Kind {
-	case mutant.Zero:
-		return aiger.False
-	case mutant.One:
+	return sim.Seen[aiger.Ternary](m.fault.Kind, &mutated{m, row})
+}
+
+// mutated is the mutated node in one step.
+type mutated struct {
+	*machine
+	row []aiger.Ternary
+}
+
+// Const returns a constant.
+func (n *mutated) Const(b bool) aiger.Ternary {
+	if b {
 		return aiger.True
 	}
-	return row[len(m.f.Inputs)]
+	return aiger.False
 }
+
+// Free returns the free value, the last of the row.
+func (n *mutated) Free() aiger.Ternary { return n.row[len(n.f.Inputs)] }
 
 // eval evaluates a frame, and returns the state after it.
 func (m *machine) eval(row []aiger.Ternary) []aiger.Ternary {
