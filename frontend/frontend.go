@@ -1,5 +1,5 @@
 // Package frontend opens what any command is given: a circuit in AIGER, Verilog, SMV
-// or BTOR2, or a Kripke structure. It is the only way in: the kind of a source
+// or BTOR2, a project of SymbiYosys, or a Kripke structure. It is the only way in: the kind of a source
 // (kinds.go), the limits of memory, compressed data, standard input, hashes and
 // notes are looked after here, for all kinds and all commands alike.
 //
@@ -76,7 +76,7 @@ func (e *MemoryError) Error() string {
 const tidyTime = 400 * time.Millisecond
 
 // Open reads a source from one file, or a circuit from several Verilog files (or
-// the list of them in the options). It returns when ctx ends, though a reader of
+// the list of them in the options), or from a project and the name of its task. It returns when ctx ends, though a reader of
 // standard input may be left waiting; the error is then the cause, or MemoryError
 // for the memory limit of the options.
 func Open(ctx context.Context, paths []string, opt Options) (*Source, error) {
@@ -96,7 +96,7 @@ func Open(ctx context.Context, paths []string, opt Options) (*Source, error) {
 		return o.source, o.err
 	case <-ctx.Done():
 	}
-	if AreVerilog(paths, opt.Verilog.List) {
+	if AreVerilog(paths, opt.Verilog.List) || IsProject(paths) { // yosys runs
 		select {
 		case <-done:
 		case <-time.After(tidyTime):

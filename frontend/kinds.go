@@ -31,6 +31,7 @@ type kind struct {
 var kinds = []kind{
 	{"aiger", "AIGER", []string{".aag", ".aig"}, starts(`\x{FEFF}?a[ai]g `), openAIGER, false},
 	{"verilog", "Verilog", []string{".v", ".sv", ".vh", ".svh"}, nil, openVerilog, false},
+	{"sby", "SymbiYosys projects", []string{".sby"}, nil, openSBY, false},
 	{"smv", "SMV", []string{".smv", ".xmv"}, starts(`(\s|--.*\n|/--(?s:.*?)--/)*MODULE\b`), openSMV, false},
 	{"btor2", "BTOR2", []string{".btor", ".btor2"}, starts(`(\s|;.*\n)*\d+ +sort +(?:bitvec|array)\b`), openBTOR2, false},
 	{"hoa", "HOA", []string{".hoa"}, starts(`\s*HOA:`), openStructure, true},
@@ -70,7 +71,12 @@ func byName(path string) *kind {
 // AreVerilog reports whether files, or a list of files, are read as Verilog: it is
 // the only language of several files.
 func AreVerilog(paths []string, list string) bool {
-	return list != "" || len(paths) != 1 || ByName(paths[0]) == "verilog"
+	return !IsProject(paths) && (list != "" || len(paths) != 1 || ByName(paths[0]) == "verilog")
+}
+
+// IsProject reports whether paths are a project and, perhaps, the name of a task.
+func IsProject(paths []string) bool {
+	return len(paths) > 0 && len(paths) <= 2 && ByName(paths[0]) == "sby"
 }
 
 // kindOf tells the kind of an input by its name, else by its content.

@@ -9,6 +9,7 @@ import (
 	"netcov/aiger"
 	"netcov/frontend/btor2"
 	"netcov/frontend/design"
+	"netcov/frontend/sby"
 	"netcov/frontend/smv"
 	"netcov/frontend/verilog"
 	"netcov/frontend/yosysmap"
@@ -46,6 +47,22 @@ func openVerilog(ctx context.Context, in *input, opt Options) (*Source, error) {
 		}
 	}
 	d, err := verilog.Load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Design: d}, nil
+}
+
+func openSBY(ctx context.Context, in *input, opt Options) (*Source, error) {
+	text, _, err := in.text(opt)
+	if err != nil {
+		return nil, err
+	}
+	task := ""
+	if len(in.paths) > 1 {
+		task = in.paths[1]
+	}
+	d, err := sby.Load(ctx, in.path, text, task, opt.Verilog)
 	if err != nil {
 		return nil, err
 	}

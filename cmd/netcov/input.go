@@ -63,8 +63,9 @@ func (f *netlistFlags) forVerilog() string {
 }
 
 const designHelp = `FILE is an AIGER file (.aag, .aig), Verilog (.v, .sv; several files; needs yosys),
-SMV (.smv, .xmv) or BTOR2 (.btor, .btor2); all but Verilog also compressed (.gz),
-and from standard input (-).`
+a SymbiYosys project (.sby) with the name of a TASK if it has several, SMV (.smv,
+.xmv) or BTOR2 (.btor, .btor2); AIGER, SMV and BTOR2 also compressed (.gz), and from
+standard input (-).`
 
 // read reads a design from one file, or from several Verilog files. It returns
 // when ctx ends.
@@ -86,14 +87,18 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*campaign.Desi
 
 // check refuses files and flags that do not go together.
 func (f *netlistFlags) check(paths []string) error {
+	project := frontend.IsProject(paths)
 	for _, p := range paths {
-		if k := frontend.ByName(p); len(paths) > 1 && k != "" && k != "verilog" {
+		if k := frontend.ByName(p); len(paths) > 1 && k != "" && k != "verilog" && !project {
 			return usagef("%s is no Verilog: give one file, or Verilog files only", p)
 		}
 	}
 	kind := "verilog"
-	if !frontend.AreVerilog(paths, f.verilog.List) {
+	if !frontend.AreVerilog(paths, f.verilog.List) && !project {
 		kind = frontend.ByName(paths[0]) // "" where the content tells
+	}
+	if project && f.verilog.List != "" {
+		return usagef("-f does not go with a SymbiYosys project: list the files in its [files]")
 	}
 	if f.mapFile != "" && kind != "aiger" && kind != "" {
 		return usagef("--map goes with an AIGER file")
@@ -151,6 +156,9 @@ func (f *netlistFlags) args(_ *cobra.Command, args []string) error {
 
 // showScript prints what yosys is told.
 func (f *netlistFlags) showScript(c *cobra.Command, paths []string) error {
+	if frontend.IsProject(paths) {
+		return usagef("--show-script goes with Verilog: the script of %s stands there", paths[0])
+	}
 	o := f.verilog
 	o.Files = paths
 	text, err := verilog.Script(o)

@@ -48,14 +48,14 @@ func (s *sources) findMemories(t *preprocess.Text, tokens []token, own []string)
 		}
 		direct := textAt(tokens, i-1) == "(" && strings.HasPrefix(textAt(tokens, i-2), "$readmem")
 		name := k.text[1 : len(k.text)-1]
-		path := memoryPath(name, k.at.File)
+		path := s.memoryPath(name, k.at.File)
 		if path == "" {
 			if direct {
 				return refuse(k.place(), "name it as seen from the working folder or from the source", "%s: there is no file %q", textAt(tokens, i-2), name)
 			}
 			continue
 		}
-		data, err := preprocess.ReadFile(path)
+		data, err := s.readMemory(path)
 		if err != nil {
 			if direct {
 				return refuse(k.place(), "name another file", "%s: %v", textAt(tokens, i-2), err)
@@ -76,8 +76,21 @@ func (s *sources) findMemories(t *preprocess.Text, tokens []token, own []string)
 	return nil
 }
 
+// readMemory returns the bytes of a file.
+func (s *sources) readMemory(path string) ([]byte, error) {
+	if s.folder != nil {
+		if data, ok := s.folder.Text(path); ok {
+			return data, nil
+		}
+	}
+	return preprocess.ReadFile(path)
+}
+
 // memoryPath returns the file of a name, "" where there is none.
-func memoryPath(name, source string) string {
+func (s *sources) memoryPath(name, source string) string {
+	if s.folder != nil {
+		return s.folder.Find(name, source, nil)
+	}
 	for _, path := range []string{name, filepath.Join(filepath.Dir(source), name)} {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			return path
@@ -95,7 +108,7 @@ func (s *sources) addMemory(name, path string, data []byte, own []string, at tok
 		}
 		free = free && m.name != name && !strings.HasPrefix(m.name, name+"/") && !strings.HasPrefix(name, m.name+"/")
 	}
-	if outside(path, append(own, ".")) {
+	if s.folder == nil && outside(path, append(own, ".")) {
 		s.notes = append(s.notes, fmt.Sprintf("%s:%d reads %s, which lies outside of the folders of the sources", at.at.File, at.at.Line, path))
 	}
 	if !free {

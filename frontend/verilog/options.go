@@ -18,7 +18,11 @@ type Options struct {
 	Include []string // directories for `include
 	Defines []string // NAME or NAME=VALUE
 	Top     string   // top module; "" lets yosys find it
-	Params  []string // parameters of the top module: NAME=VALUE, an integer or a sized constant such as 8'h1f
+	// Reads has, by position, what a file has of its own; it may be shorter than Files.
+	Reads []Reading
+	// Folder is that of a project: names in sources lead to its files. nil: the disk.
+	Folder preprocess.Folder
+	Params []string // parameters of the top module: NAME=VALUE, an integer or a sized constant such as 8'h1f
 
 	// Reset names an input of one bit that is active in the first ResetCycles
 	// steps and never again; the state after these steps is the initial state.
@@ -35,6 +39,51 @@ type Options struct {
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
 
 	lists int // lists that were read
+}
+
+// Reading is how one file is read: what a read command of a project says of it.
+type Reading struct {
+	Define   []string // macros from this file on, NAME or NAME=VALUE
+	Undefine []string // from this file on
+	Local    []string // macros of this file alone
+	// Design tells that the file is not read for formal verification: it sees the
+	// macro SYNTHESIS in the place of FORMAL.
+	Design bool
+	// Old tells that the file is Verilog, whose names may be words of SystemVerilog.
+	Old   bool
+	Flags []string // of yosys' read_verilog
+}
+
+// reading returns how a file is read.
+func (o Options) reading(file int) Reading {
+	if file < len(o.Reads) {
+		return o.Reads[file]
+	}
+	return Reading{}
+}
+
+// macros are those of one file as the preprocessor takes them.
+func (r Reading) macros() preprocess.Macros {
+	m := preprocess.Macros{Define: macroTable(r.Define), Undefine: r.Undefine, Local: macroTable(r.Local)}
+	mode := "FORMAL"
+	if r.Design {
+		mode = "SYNTHESIS"
+	}
+	m.Local[mode] = "1"
+	return m
+}
+
+// macroTable splits NAME=VALUE; without a value it is 1.
+func macroTable(defines []string) map[string]string {
+	table := map[string]string{}
+	for _, d := range defines {
+		name, value, given := strings.Cut(d, "=")
+		if !given {
+			value = "1"
+		}
+		table[name] = value
+	}
+	return table
 }
 
 // maxLists is more than any project has.
@@ -76,6 +125,11 @@ func (o Options) check() error {
 		return &Error{What: "no Verilog file given", Cure: "name at least one"}
 	}
 	for _, f := range o.Files {
+		if o.Folder != nil {
+			if _, ok := o.Folder.Text(f); ok {
+				continue
+			}
+		}
 		info, err := os.Stat(f)
 		if err != nil {
 			return err

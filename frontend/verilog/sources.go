@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,6 +36,9 @@ type sources struct {
 	asserting []asserting
 	bound     []bound
 	aliases   int // nets that bind gave to modules
+
+	readings []Reading // of the texts
+	folder   preprocess.Folder
 }
 
 // sourceName is the name of the i-th text.
@@ -43,22 +47,26 @@ func sourceName(i int) string { return fmt.Sprintf("netcov.%d.v", i+1) }
 // takeSources reads the sources and refuses what may not reach yosys or what yosys
 // would pass over in silence.
 func takeSources(o Options) (*sources, error) {
-	macros := map[string]string{"YOSYS": "1", "FORMAL": "1"} // as in yosys
-	for _, d := range o.Defines {
-		name, value, given := strings.Cut(d, "=")
-		if !given {
-			value = "1"
-		}
-		macros[name] = value
+	macros := map[string]string{"YOSYS": "1"} // as in yosys
+	if len(o.Reads) == 0 {
+		macros["FORMAL"] = "1"
 	}
-	read, err := preprocess.Run(preprocess.Options{Files: o.Files, Include: o.Include, Defines: macros})
+	maps.Copy(macros, macroTable(o.Defines))
+	from := preprocess.Options{Files: o.Files, Include: o.Include, Defines: macros, Folder: o.Folder}
+	if len(o.Reads) > 0 {
+		from.Macros = func(file int) preprocess.Macros { return o.reading(file).macros() }
+	}
+	read, err := preprocess.Run(from)
 	var refusal *preprocess.Error
 	if errors.As(err, &refusal) {
 		return nil, &Error{File: refusal.File, Line: refusal.Line, What: refusal.What, Cure: refusal.Cure, Option: refusal.Option}
 	} else if err != nil {
 		return nil, err
 	}
-	s := &sources{texts: read.Texts, lines: map[string][]string{}}
+	s := &sources{texts: read.Texts, lines: map[string][]string{}, folder: o.Folder}
+	for i := range o.Files {
+		s.readings = append(s.readings, o.reading(i))
+	}
 	h := sha256.New()
 	for _, f := range read.Read {
 		h.Write(f.Data)
@@ -126,13 +134,28 @@ func (s *sources) write(dir string) error {
 	return nil
 }
 
-// readCommand returns the command with which yosys reads the texts.
+// readCommand returns the commands with which yosys reads the texts: one for all that
+// are read alike.
 func (s *sources) readCommand() string {
-	command := "read_verilog -sv -formal -nodpi -nopp"
+	var commands []string
 	for i := range s.texts {
-		command += " " + sourceName(i)
+		options := " -sv -formal"
+		switch r := s.readings[i]; {
+		case r.Old && r.Design:
+			options = ""
+		case r.Old:
+			options = " -formal"
+		case r.Design:
+			options = " -sv"
+		}
+		command := "read_verilog" + strings.Join(append([]string{options}, s.readings[i].Flags...), " ") + " -nodpi -nopp "
+		if last := len(commands) - 1; last >= 0 && strings.HasPrefix(commands[last], command+"netcov.") {
+			commands[last] += " " + sourceName(i)
+		} else {
+			commands = append(commands, command+sourceName(i))
+		}
 	}
-	return command
+	return strings.Join(commands, "\n")
 }
 
 var ownPlace = regexp.MustCompile(`netcov\.(\d+)\.v:(\d+)(?:\.(\d+)-(\d+)\.(\d+))?`)

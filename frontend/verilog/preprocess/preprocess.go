@@ -29,6 +29,27 @@ type Options struct {
 	Files   []string
 	Include []string          // folders for `include
 	Defines map[string]string // macros that are defined before the first file
+	// Macros returns what a file has of its own, by its position; nil: nothing.
+	Macros func(file int) Macros
+	// Folder is where included files are looked for, in the place of the disk; nil:
+	// on the disk.
+	Folder Folder
+}
+
+// Macros are those of one file.
+type Macros struct {
+	Define   map[string]string // from this file on
+	Undefine []string          // from this file on
+	Local    map[string]string // in this file alone
+}
+
+// Folder is a folder that a project's file describes: names lead to files that stand
+// elsewhere, or to texts that are no files at all.
+type Folder interface {
+	// Find returns the file that a name means in a source, "" where there is none.
+	Find(name, source string, include []string) string
+	// Text returns the bytes of a file that is not on the disk.
+	Text(file string) ([]byte, bool)
 }
 
 // Place is a line of a file.
@@ -96,10 +117,15 @@ func Run(o Options) (*Result, error) {
 	for name, body := range o.Defines {
 		p.macros[name] = macro{body: body}
 	}
-	for _, f := range o.Files {
+	for i, f := range o.Files {
+		restore := func() {}
+		if o.Macros != nil {
+			restore = p.begin(o.Macros(i))
+		}
 		if err := p.source(f); err != nil {
 			return nil, err
 		}
+		restore()
 	}
 	for _, s := range p.skipped {
 		p.result.Skipped = append(p.result.Skipped, *s)
@@ -109,6 +135,35 @@ func Run(o Options) (*Result, error) {
 		return a.Macro < b.Macro || a.Macro == b.Macro && !a.Unless && b.Unless
 	})
 	return &p.result, nil
+}
+
+// begin takes over the macros of a file, and returns what ends those of it alone. A
+// definition that the file itself gives to one of these stays.
+func (p *processor) begin(m Macros) (restore func()) {
+	for _, name := range m.Undefine {
+		delete(p.macros, name)
+	}
+	for name, body := range m.Define {
+		p.macros[name] = macro{body: body}
+	}
+	old := map[string]*macro{}
+	for name, body := range m.Local {
+		if before, ok := p.macros[name]; ok {
+			old[name] = &before
+		}
+		p.macros[name] = macro{body: body}
+	}
+	return func() {
+		for name, body := range m.Local {
+			switch now, ok := p.macros[name]; {
+			case !ok || now.takes || now.body != body:
+			case old[name] != nil:
+				p.macros[name] = *old[name]
+			default:
+				delete(p.macros, name)
+			}
+		}
+	}
 }
 
 // macro is a definition.
@@ -199,9 +254,16 @@ func (p *processor) read(name string) ([]byte, error) {
 	if data, ok := p.files[name]; ok {
 		return data, nil
 	}
-	data, err := ReadFile(name)
-	if err != nil {
-		return nil, err
+	var data []byte
+	inMemory := false
+	if p.opt.Folder != nil {
+		data, inMemory = p.opt.Folder.Text(name)
+	}
+	if !inMemory {
+		var err error
+		if data, err = ReadFile(name); err != nil {
+			return nil, err
+		}
 	}
 	if at := bytes.IndexByte(data, 0); at >= 0 {
 		return nil, &Error{Place{name, 1 + bytes.Count(data[:at], []byte("\n"))}, "a byte of value 0: this is no text", "give Verilog as text; unpack it first", ""}
@@ -528,18 +590,10 @@ func (p *processor) include() {
 	if p.includes++; p.includes > maxIncludes || p.nested() > maxNesting {
 		p.fail(fmt.Sprintf("`include of %q: files include each other", name), "guard them by `ifndef")
 	}
-	found := ""
-	for _, dir := range append([]string{filepath.Dir(p.place().File), "."}, p.opt.Include...) {
-		path := filepath.Join(dir, name)
-		if filepath.IsAbs(name) {
-			path = name
-		}
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			found = path
-			break
-		}
-	}
-	if found == "" {
+	found := p.find(name)
+	if found == "" && p.opt.Folder != nil {
+		p.fail(fmt.Sprintf("cannot find the included file %q", name), "list it in the project's files")
+	} else if found == "" {
 		p.failFor("Include", fmt.Sprintf("cannot find the included file %q", name), "add its directory")
 	}
 	data, err := p.read(found)
@@ -557,6 +611,24 @@ func (p *processor) include() {
 	if p.marked {
 		p.newline()
 	}
+}
+
+// find returns the file of a name that is included here, "" where there is none.
+func (p *processor) find(name string) string {
+	source := p.place().File
+	if p.opt.Folder != nil {
+		return p.opt.Folder.Find(name, source, p.opt.Include)
+	}
+	for _, dir := range append([]string{filepath.Dir(source), "."}, p.opt.Include...) {
+		path := filepath.Join(dir, name)
+		if filepath.IsAbs(name) {
+			path = name
+		}
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return path
+		}
+	}
+	return ""
 }
 
 func (p *processor) nested() int {

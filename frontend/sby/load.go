@@ -1,0 +1,105 @@
+package sby
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"netcov/frontend/design"
+	"netcov/frontend/verilog"
+)
+
+// Load reads a task of a project into a design; task "" stands for the only task, or the
+// only one that is marked as the default. Options of the Verilog front end that are
+// set add to what the project says. Errors are *Error, *verilog.Error, or those of
+// reading files and of the context.
+func Load(ctx context.Context, path string, text []byte, task string, o verilog.Options) (*design.Design, error) {
+	o, notes, err := options(path, text, task, o)
+	if err != nil {
+		return nil, err
+	}
+	d, err := verilog.Load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	d.File = path
+	d.SHA256 = sum(text, d.SHA256)
+	d.Notes = append(notes, d.Notes...)
+	return d, nil
+}
+
+// Script returns what yosys would be told.
+func Script(path string, text []byte, task string, o verilog.Options) (string, error) {
+	o, _, err := options(path, text, task, o)
+	if err != nil {
+		return "", err
+	}
+	return verilog.Script(o)
+}
+
+// sum is the hash of the project's bytes, followed by the hash of all files that it
+// reads, in hexadecimal.
+func sum(text []byte, files string) string {
+	h := sha256.New()
+	h.Write(text)
+	h.Write([]byte(files))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// options returns those of the Verilog front end for a task, and notes on what of the
+// project is not used.
+func options(path string, text []byte, task string, o verilog.Options) (verilog.Options, []string, error) {
+	p, err := parse(path, string(text), task)
+	if err != nil {
+		return o, nil, err
+	}
+	f, err := newFolder(p)
+	if err != nil {
+		return o, nil, err
+	}
+	s := &script{p: p, folder: f, include: slices.Clone(o.Include)}
+	if err := s.run(p.script); err != nil {
+		return o, nil, err
+	}
+	switch {
+	case len(s.files) == 0:
+		return o, nil, p.refuse(line{}, "write read -formal FILE into [script]", "the script reads no file")
+	case len(o.Files) > 0 || o.List != "":
+		return o, nil, p.refuse(line{}, "list it in [files], and read it in [script]", "a project comes with a further file")
+	case p.multiclock() || s.clocks:
+		return o, nil, p.refuse(p.options["multiclock"], "check the parts of each clock apart", "the project has several clocks")
+	}
+	o.Files, o.Reads, o.Folder, o.Include = s.files, s.reads, f, s.include
+	if o.Top == "" {
+		o.Top = s.top
+	}
+	o.Params = append(slices.Clone(s.params), o.Params...)
+	return o, s.notes(), nil
+}
+
+// notes tell what of the project is not used.
+func (s *script) notes() []string {
+	p := s.p
+	notes := []string{"SymbiYosys project: its engines and its depth are not used"}
+	if p.task != "" {
+		notes[0] = fmt.Sprintf("SymbiYosys project, task %s: its engines and its depth are not used", p.task)
+	}
+	switch mode := p.options["mode"].text; mode {
+	case "bmc", "prove":
+	default:
+		notes = append(notes, fmt.Sprintf("the project's mode %s is not used: the assertions are what counts", mode))
+	}
+	if p.options["skip_prep"].text == "on" {
+		s.left = once(s.left, "skip_prep")
+	}
+	if len(s.left) > 0 {
+		notes = append(notes, "the front end's own flow stands in the place of the script's "+strings.Join(s.left, ", "))
+	}
+	if len(s.ignored) > 0 {
+		notes = append(notes, "not run, since they write files: "+strings.Join(s.ignored, ", "))
+	}
+	return notes
+}
