@@ -32,7 +32,7 @@ func newFolder(p *project) (*folder, error) {
 			f.paths[e.name], f.texts[shown], f.names[shown] = shown, e.text, e.name
 			continue
 		}
-		path, err := expand(e.source)
+		path, err := expand(e.source, filepath.Dir(f.root))
 		if err != nil {
 			return nil, p.refuse(line{no: e.no}, "set it, or write the name", "%v", err)
 		}
@@ -47,10 +47,14 @@ func newFolder(p *project) (*folder, error) {
 	return f, nil
 }
 
-// expand replaces variables of the environment, and a ~ in front.
-func expand(name string) (string, error) {
+// expand replaces variables of the environment, and a ~ in front. SymbiYosys itself sets
+// WORKDIR.
+func expand(name, work string) (string, error) {
 	missing := ""
 	path := os.Expand(name, func(v string) string {
+		if v == "WORKDIR" {
+			return absolute(work)
+		}
 		value, ok := os.LookupEnv(v)
 		if !ok {
 			missing = v

@@ -1,0 +1,320 @@
+package sby
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"netcov/frontend/verilog"
+)
+
+// lines joins the texts of lines.
+func texts(lines []line) string {
+	var out []string
+	for _, l := range lines {
+		out = append(out, l.text)
+	}
+	return strings.Join(out, "|")
+}
+
+const tagged = `[tasks]
+# a comment
+fast prove small
+slow prove default
+cov : cover small
+x1 x2 : prove sized
+.low: lent
+[options]
+mode bmc
+prove: mode prove
+~prove: mode cover
+cov:
+depth 1
+--
+~cov:
+depth 2
+small: skip 3
+fast:
+append 4
+--
+sized: timeout 5
+lent: wait on
+[script]
+read -formal a.v
+`
+
+// TestTasks: each task has the lines with its marks, and those without.
+func TestTasks(t *testing.T) {
+	for task, want := range map[string]string{
+		"fast": "[options]|mode bmc|mode prove|depth 2|skip 3|append 4|[script]|read -formal a.v",
+		"slow": "[options]|mode bmc|mode prove|depth 2|wait on|[script]|read -formal a.v",
+		"":     "[options]|mode bmc|mode prove|depth 2|wait on|[script]|read -formal a.v", // slow is the default
+		"cov":  "[options]|mode bmc|mode cover|depth 1|[script]|read -formal a.v", // a mark within a block does not end it
+		"x1":   "[options]|mode bmc|mode prove|depth 2|timeout 5|[script]|read -formal a.v",
+		"x2":   "[options]|mode bmc|mode prove|depth 2|timeout 5|[script]|read -formal a.v",
+	} {
+		p := &project{path: "p.sby"}
+		lines, err := p.selectTask(tagged, task)
+		if err != nil || texts(lines) != want {
+			t.Errorf("%q: %s, %v; want %s", task, texts(lines), err, want)
+		}
+		if i := slices.IndexFunc(lines, func(l line) bool { return l.text == "[script]" }); err == nil && lines[i].no != 23 {
+			t.Errorf("%q: [script] in line %d", task, lines[i].no)
+		}
+	}
+}
+
+// TestMatchesSymbiYosys compares the lines of each task with what sby itself writes.
+func TestMatchesSymbiYosys(t *testing.T) {
+	program, err := exec.LookPath("sby")
+	if err != nil {
+		t.Skip("sby is not installed")
+	}
+	path := filepath.Join(t.TempDir(), "p.sby")
+	if err := os.WriteFile(path, []byte(tagged), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range []string{"fast", "slow", "cov", "x1", "x2"} {
+		out, err := exec.Command(program, "--dumpcfg", path, task).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := (&project{path: "p.sby"}).selectTask(tagged, task)
+		if want := strings.ReplaceAll(strings.TrimSpace(string(out)), "\n", "|"); err != nil || texts(lines) != want {
+			t.Errorf("%s: %s, %v; sby has %s", task, texts(lines), err, want)
+		}
+	}
+}
+
+// TestRefusals: each section's errors, with their lines.
+func TestRefusals(t *testing.T) {
+	const options = "[options]\nmode prove\n"
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("a.v", []byte("module a; endmodule\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, task, want string }{
+		{"[tasks]\na\nb\n" + options, "", "p.sby: the project has 2 tasks; name one of them after the file: a, b"},
+		{"[tasks]\na\nb\n" + options, "c", `p.sby: the project has no task "c"; it has a, b`},
+		{options, "a", `p.sby: the project has no tasks, so "a" is none; name none`},
+		{"[tasks]\na : b : c\n" + options, "a", "p.sby:2: a line of [tasks] with two colons"},
+		{"[tasks]\na\n(: b\n" + options, "a", `p.sby:3: "(" is no regular expression`},
+		{"[tasks]\na\n" + options + "b: depth 3\n", "a", `p.sby:5: "b" is no task and no group`},
+		{options + "[tasks]\na\n", "", ""},
+		{"mode prove\n", "", `p.sby:1: "mode prove" stands before the first section`},
+		{"[optoins]\n", "", "p.sby:1: [optoins] is no section"},
+		{"[]\n", "", "p.sby:1: a section without a name"},
+		{options + "[options]\n", "", "p.sby:3: the section [options] comes twice"},
+		{"[script x]\n", "", "p.sby:1: the section [script] takes no argument"},
+		{"[engines a b]\n", "", "p.sby:1: the section [engines] takes one argument"},
+		{"[options]\nmode\n", "", `p.sby:2: the option "mode" has no value`},
+		{"[options]\nmode think\n", "", `p.sby:2: the mode "think" is not known; it is one of bmc, prove, live, cover, prep`},
+		{"[options]\nmulticlock on\n", "", "p.sby: the option mode is missing"},
+		{options + "multiclock yes\n", "", `p.sby:3: the option multiclock is "yes"; write on or off`},
+		{options + "deep 3\n", "", "p.sby:3: deep is no option of SymbiYosys that netcov knows"},
+		{options + "smtc a.smtc\n", "", "p.sby:3: the option smtc: constraints in SMT-LIB are not read"},
+		{options + "[files]\na b c\n", "", "p.sby:4: 3 words in a line of [files]"},
+		{options + "[files]\n../x a.v\n", "", `p.sby:4: "../x" is no name for a file of the project`},
+		{options + "[files]\n/x a.v\n", "", `p.sby:4: "/x" is no name for a file of the project`},
+		{options + "[files]\na.v\nsub/a.v\n", "", "p.sby:5: two files are called a.v (the other is in line 4)"},
+		{options + "[files]\nnone.v\n", "", "p.sby:4: there is no file none.v"},
+		{options + "[files]\n$NETCOV_NO_SUCH/x.v\n", "", "p.sby:4: the variable NETCOV_NO_SUCH of the environment is not set"},
+		{options + "[file]\n", "", "p.sby:3: the section [file] needs one name"},
+		{options + "[file ../x.v]\n", "", `p.sby:3: "../x.v" is no name for a file of the project`},
+		{options + "[file a.v]\n[files]\na.v\n", "", "p.sby:5: two files are called a.v"},
+		{options + "[script]\n", "", "p.sby: the script reads no file"},
+		{options + "[script]\nread -formal b.v\n", "", "p.sby:4: there is no file b.v in the project; list it in [files]"},
+		{options + "[script]\nread\n", "", "p.sby:4: read without an argument"},
+		{options + "[script]\nread -liberty x.lib\n", "", "p.sby:4: read -liberty is not supported"},
+		{options + "[script]\nread -formal -D\n", "", "p.sby:4: read -D without a value"},
+		{options + "[script]\nread_verilog -lib a.v\n", "", "p.sby:4: read_verilog -lib is not supported"},
+		{options + "[script]\nverific -vhdl a.vhd\n", "", "p.sby:4: verific -vhdl is not supported"},
+		{options + "[script]\nverilog_defines -x\n", "", "p.sby:4: verilog_defines -x is not supported"},
+		{options + "[script]\nprep -top\n", "", "p.sby:4: prep -top without a value"},
+		{options + "[script]\nprep -run a:b\n", "", "p.sby:4: prep -run is not supported"},
+		{options + "[script]\nprep -top a\nchparam -set W 4 b\n", "", "p.sby:5: chparam sets a parameter of another module than the top a"},
+		{options + "[script]\ncutpoint a/x\n", "", "p.sby:4: the command cutpoint a/x may change the design; netcov does not run it"},
+		{options + "[script]\nread_rtlil a.il\n", "", "p.sby:4: the command read_rtlil"},
+		{options + "[script]\nchformal -assume2assert\n", "", "p.sby:4: the command chformal -assume2assert may change the design"},
+		{options + "[script]\nsetundef -zero\n", "", "p.sby:4: the command setundef -zero may change the design"},
+		{options + "[script]\ntechmap -map a.v\n", "", "p.sby:4: the command techmap -map a.v may change the design"},
+		{options + "[script]\nread -formal <<END\nmodule a; endmodule\n", "", "p.sby:4: the text after <<END has no end"},
+	} {
+		_, _, err := options2(c.text, c.task)
+		if c.want == "" {
+			c.want = "p.sby: the script reads no file" // [tasks] may come late, as long as no mark comes before
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q, task %q:\n%v; want\n%s", c.text, c.task, err, c.want)
+		}
+	}
+}
+
+func options2(text, task string) (verilog.Options, []string, error) {
+	return options("p.sby", []byte(text), task, verilog.Options{})
+}
+
+// TestHostile: no command of a project runs, whatever way it takes.
+func TestHostile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, script := range []string{
+		"!touch pwned", "  !touch pwned", "read -formal a.v; !touch pwned", "exec -- touch pwned", "tcl a.tcl", "plugin -i a.so", "script a.ys", "shell", "abc -script a",
+		"tee -o pwned log", "read_verilog -formal |touch", "write_verilog pwned", "--pycode-begin--\nopen('pwned', 'w')\n--pycode-end--",
+	} {
+		text := "[options]\nmode prove\n[script]\n" + script + "\n[file a.v]\nmodule a; endmodule\n"
+		if _, err := Load(context.Background(), "p.sby", []byte(text), "", verilog.Options{}); err == nil {
+			t.Errorf("%q was accepted", script)
+		}
+		if _, err := os.Stat("pwned"); err == nil {
+			t.Fatalf("%q has run", script)
+		}
+	}
+}
+
+// TestScript: what each command says of the reading.
+func TestScript(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"a.v", "b.sv", "inc/c.vh"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := `[options]
+mode cover # a comment
+[engines]
+smtbmc
+[script]
+# all of it
+read -define W=4 -DX
+verilog_defines -D Y=1 -UX; read -incdir inc
+read -formal -D A=1 -DB a.v;; read -sv b.sv # more
+read_verilog -assume-asserts \
+  c.v
+read -formal <<EOT
+module d; endmodule
+EOT
+hierarchy -check -top top -chparam N 3; proc; opt -fast -full
+chparam -set M 8'h1f top
+chformal -early -assume; setundef -undriven -anyseq
+prep -flatten -top top; write_smt2 x.smt2
+[files]
+a.v
+b.sv
+c.v sub.v
+inc
+[file sub.v]
+module sub; endmodule
+`
+	text = strings.Replace(text, "c.v sub.v\n", "c.v a.v\n", 1)
+	o, notes, err := options("p.sby", []byte(text), "", verilog.Options{Include: []string{"mine"}, Params: []string{"Z=1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join([]string{
+		strings.Join(o.Files, " "), o.Top, strings.Join(o.Params, " "), strings.Join(o.Include, " "),
+		strings.Join(o.Reads[0].Define, " "), strings.Join(o.Reads[0].Undefine, " "), strings.Join(o.Reads[0].Local, " "), strings.Join(o.Reads[2].Flags, " "),
+		strings.Join(notes, "/"),
+	}, "|")
+	want := "a.v b.sv a.v p.sby/script-line-12.v|top|N=3 M=8'h1f Z=1|mine inc|W=4 X Y=1|X|A=1 B|-assume-asserts|" +
+		"SymbiYosys project: its engines and its depth are not used/the project's mode cover is not used: the assertions are what counts/" +
+		"the front end's own flow stands in the place of the script's proc, opt, chformal, setundef, prep/not run, since they write files: write_smt2"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for i, want := range []verilog.Reading{{}, {Design: true}, {Design: true, Old: true}, {}} {
+		if r := o.Reads[i]; r.Design != want.Design || r.Old != want.Old {
+			t.Errorf("file %d: %+v", i, r)
+		}
+	}
+	if path := o.Folder.Find("c.vh", "a.v", o.Include); path != "inc/c.vh" {
+		t.Errorf("c.vh is %q", path)
+	}
+	if path := o.Folder.Find("sub.v", "a.v", nil); path != "p.sby/sub.v" {
+		t.Errorf("sub.v is %q", path)
+	}
+	if path := o.Folder.Find("b.v", "a.v", nil); path != "" {
+		t.Errorf("b.v is %q", path)
+	}
+}
+
+// TestLoad: a project of two tasks, with parameters, macros, an included file and a
+// memory file under other names, is the same design as its files read by hand.
+func TestLoad(t *testing.T) {
+	if _, err := exec.LookPath("yosys"); err != nil {
+		t.Skip("yosys is not installed")
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"rtl/top.v": "`include \"words.vh\"\nmodule top #(parameter W = 2) (input clk, input [`BITS-1:0] d, output [W-1:0] y);\n  reg [W-1:0] r = 0;\n" +
+			"  reg [3:0] rom [0:3];\n  initial $readmemh(\"table.hex\", rom);\n  always @(posedge clk) r <= r + d + rom[d[1:0]];\n  assign y = r;\n`ifdef FORMAL\n" +
+			"  always @* a_small: assert (r != `LIMIT);\n`endif\n`ifdef SYNTHESIS\n  reg hidden;\n`endif\nendmodule\n",
+		"rtl/words.vh":   "`define BITS 9\n",
+		"proof/real.vh":  "`define BITS 3\n",
+		"proof/data.hex": "1 2 3 9\n",
+		"proof/p.sby": "[tasks]\nnarrow\nwide\n[options]\nmode prove\nwide: expect fail\n[engines]\nabc pdr\n[script]\nread -define LIMIT=3\n" +
+			"wide: read -define LIMIT=77\nread -formal top.v\nwide: hierarchy -top top -chparam W 7\nprep -top top\n" +
+			"[files]\n../rtl/top.v\nwords.vh real.vh\ntable.hex data.hex\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile("proof/p.sby")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes := map[string]bool{}
+	for task, width := range map[string]int{"narrow": 2, "wide": 7} {
+		d, err := Load(context.Background(), "proof/p.sby", text, task, verilog.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Latches) != width || len(d.Netlist.Inputs) != 3 || len(d.Properties) != 1 {
+			t.Errorf("%s: %d latches, %d inputs, %d properties", task, len(d.Latches), len(d.Netlist.Inputs), len(d.Properties))
+			continue
+		}
+		if o := d.Latches[0]; o.File != "rtl/top.v" || o.Line != 3 || o.Register != "top.r" {
+			t.Errorf("%s: the register is %+v", task, o)
+		}
+		if p := d.Properties[0]; p.Register != "top.a_small" || p.Line != 9 {
+			t.Errorf("%s: the assertion is %+v", task, p)
+		}
+		hashes[d.SHA256] = true
+	}
+	if len(hashes) != 1 {
+		t.Error("the hash depends on the task")
+	}
+	if err := os.WriteFile("proof/data.hex", []byte("1 2 3 8\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := Load(context.Background(), "proof/p.sby", text, "wide", verilog.Options{}); err != nil || hashes[d.SHA256] {
+		t.Errorf("the hash does not depend on a memory file, or %v", err)
+	}
+	// A file that is read for synthesis has no FORMAL.
+	other := strings.Replace(string(text), "read -formal", "read -sv", 1)
+	d, err := Load(context.Background(), "proof/p.sby", []byte(other), "narrow", verilog.Options{})
+	if err != nil || len(d.Properties) != 0 || !strings.Contains(strings.Join(d.Notes, "|"), verilog.NoAssert) {
+		t.Errorf("read -sv: %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(tagged, "slow")
+	f.Add("[options]\nmode bmc\n[script]\nread -formal a.v; prep -top a\n[file a.v]\nmodule a; endmodule\n", "")
+	f.Fuzz(func(t *testing.T, text, task string) {
+		o, _, err := options("no/such/folder/p.sby", []byte(text), task, verilog.Options{})
+		if err == nil && len(o.Files) != len(o.Reads) {
+			t.Errorf("%d files, %d readings", len(o.Files), len(o.Reads))
+		}
+	})
+}
