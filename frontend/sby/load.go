@@ -31,15 +31,6 @@ func Load(ctx context.Context, path string, text []byte, task string, o verilog.
 	return d, nil
 }
 
-// Script returns what yosys would be told.
-func Script(path string, text []byte, task string, o verilog.Options) (string, error) {
-	o, _, err := options(path, text, task, o)
-	if err != nil {
-		return "", err
-	}
-	return verilog.Script(o)
-}
-
 // sum is the hash of the project's bytes, followed by the hash of all files that it
 // reads, in hexadecimal.
 func sum(text []byte, files string) string {

@@ -53,7 +53,7 @@ func TestTasks(t *testing.T) {
 		"fast": "[options]|mode bmc|mode prove|depth 2|skip 3|append 4|[script]|read -formal a.v",
 		"slow": "[options]|mode bmc|mode prove|depth 2|wait on|[script]|read -formal a.v",
 		"":     "[options]|mode bmc|mode prove|depth 2|wait on|[script]|read -formal a.v", // slow is the default
-		"cov":  "[options]|mode bmc|mode cover|depth 1|[script]|read -formal a.v", // a mark within a block does not end it
+		"cov":  "[options]|mode bmc|mode cover|depth 1|[script]|read -formal a.v",         // a mark within a block does not end it
 		"x1":   "[options]|mode bmc|mode prove|depth 2|timeout 5|[script]|read -formal a.v",
 		"x2":   "[options]|mode bmc|mode prove|depth 2|timeout 5|[script]|read -formal a.v",
 	} {
