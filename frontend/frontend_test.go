@@ -113,7 +113,7 @@ func TestHash(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct{ name, text, want string }{
-		{"m.il", "module \\m\nend\n", "m.il: unknown kind of file .il; netcov reads AIGER (.aag, .aig), Verilog (.v, .sv, .vh, .svh), SMV (.smv, .xmv) and BTOR2 (.btor, .btor2)"},
+		{"m.il", "module \\m\nend\n", "m.il: unknown kind of file .il; netcov reads AIGER (.aag, .aig), Verilog (.v, .sv, .vh, .svh), SymbiYosys projects (.sby), SMV (.smv, .xmv) and BTOR2 (.btor, .btor2)"},
 		{"m.vhd", "entity m is\n", "unknown kind of file .vhd; netcov reads AIGER"},
 		{"m.blif.gz", packed(t, ".model m\n"), "unknown kind of file .blif; netcov reads"},
 		{"noname", "", "noname: unknown kind of file; netcov reads"},

@@ -11,11 +11,8 @@ import (
 	"strings"
 )
 
-// The marks of Python blocks.
-const (
-	pythonBegin = "--pycode-begin--"
-	pythonEnd   = "--pycode-end--"
-)
+// python is the mark at the beginning of a block of Python, between dashes.
+const python = "pycode-begin"
 
 // tagging collects the tasks and decides on lines.
 type tagging struct {
@@ -66,9 +63,8 @@ func (p *project) tag(text, task string) (*tagging, []line, error) {
 	for raw := range strings.Lines(text) {
 		no++
 		l := line{strings.TrimRight(raw, "\r\n"), no}
-		if strings.TrimSpace(l.text) == pythonBegin {
-			return nil, nil, p.refuse(l, "let SymbiYosys write the project out (sby --dumpcfg FILE TASK), and give that",
-				"%s: a block of Python, which netcov does not run", pythonBegin)
+		if strings.TrimSpace(l.text) == "--"+python+"--" {
+			return nil, nil, p.refuse(l, "let SymbiYosys write the task out (its option dumpcfg), and give that", "%s: a block of Python, which netcov does not run", python)
 		}
 		keep, err := t.line(&l)
 		if err != nil {
