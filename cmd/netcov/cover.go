@@ -21,11 +21,14 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/campaign"
+	"netcov/coverage/claims"
 	"netcov/coverage/report"
+	"netcov/coverage/report/diff"
 	"netcov/internal/atomicfile"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
+	"netcov/internal/visible"
 	"netcov/mutant"
 )
 
@@ -44,6 +47,8 @@ type coverFlags struct {
 	budget     string
 	stopAt     string
 	failUnder  string
+	baseline   string
+	regression bool
 	formats    []string
 	output     string
 	outputs    []output // from formats and output
@@ -87,7 +92,8 @@ environment variable NO_COLOR, set to anything, turns colours off.
 
 Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 the property fails on the
 design itself; 4 the design is undecided in the time given; 5 coverage below
---fail-under; 130 or 143 interrupted (the report of what is decided is written).`,
+--fail-under; 7 worse than the baseline, with --fail-on-regression; 130 or 143
+interrupted (the report of what is decided is written).`,
 		Args: f.input.args,
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(c, args)
@@ -121,6 +127,8 @@ design itself; 4 the design is undecided in the time given; 5 coverage below
 	outputs.flags.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
 	outputs.flags.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	outputs.flags.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
+	outputs.flags.StringVar(&f.baseline, "baseline", "", "JSON report of an earlier run; the text report tells what differs, as netcov diff does (default none)")
+	outputs.flags.BoolVar(&f.regression, "fail-on-regression", false, "exit with 7 when a mutant that the --baseline has as covered is not covered, or a property holds no more (default false)")
 	outputs.flags.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
 	outputs.flags.StringVar(&f.vcd, "vcd", "", "directory for each gap's trace: a waveform of design and mutant (.vcd), and a file (.aig) with a witness (.wit) for machines (default none)")
 	outputs.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
@@ -305,6 +313,15 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 			return err
 		}
 	}
+	if f.regression && f.baseline == "" {
+		return usagef("--fail-on-regression goes with --baseline")
+	}
+	var old *report.Report
+	if f.baseline != "" {
+		if old, err = claims.Open(f.baseline); err != nil {
+			return err
+		}
+	}
 	if opt.MemoryLimit, err = parseBytes(f.memory); err != nil {
 		return err
 	}
@@ -395,7 +412,20 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if set.JournalErr != nil {
 		return set.JournalErr
 	}
-	return f.outcome(c, in, set, r, threshold)
+	var d *diff.Diff
+	if old != nil {
+		d = diff.Compare(old, r)
+		if f.textOnTerminal() && !f.quiet {
+			fmt.Fprintf(c.OutOrStdout(), "\nsince the baseline %s\n", visible.Line(f.baseline))
+			if err := d.WriteText(c.OutOrStdout(), f.rows); err != nil {
+				return err
+			}
+		}
+	}
+	if err := f.outcome(c, in, set, r, threshold); err != nil || !f.regression {
+		return err
+	}
+	return regression(d)
 }
 
 func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *coverage.Set) *report.Report {

@@ -31,6 +31,7 @@ const (
 	exitUndecided  = 4 // the original is undecided in the time given
 	exitBelow      = 5 // coverage below --fail-under
 	exitPartial    = 6 // the evidence leaves something out
+	exitRegression = 7 // something got worse than the baseline
 	exitInterrupt  = 130
 	exitTerminated = 143
 )
@@ -147,7 +148,7 @@ stuck-at-1, free) and decides, exactly, whether some proved property notices.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v; see '%s --help'", err, c.CommandPath())
 	})
-	root.AddCommand(newCoverCommand(), newCheckCommand(), newInfoCommand(), newConvertCommand(), newVerifyCommand(), newCTLCommand(), NewLTLCommand(), newSimulateCommand(), newCompareCommand(), newDoctorCommand(), newLowerCommand(), newExplainCommand())
+	root.AddCommand(newCoverCommand(), newCheckCommand(), newInfoCommand(), newConvertCommand(), newVerifyCommand(), newCTLCommand(), NewLTLCommand(), newSimulateCommand(), newCompareCommand(), newDoctorCommand(), newLowerCommand(), newExplainCommand(), newDiffCommand())
 	for _, c := range root.Commands() {
 		wrapArgs(c)
 	}

@@ -15,6 +15,26 @@ import (
 // Read reads a JSON report: what it claims of the run, and in what it contradicts
 // itself.
 func Read(path string) (*evidence.Claims, error) {
+	r, err := parse(path)
+	if err != nil {
+		return nil, err
+	}
+	return Of(path, r), nil
+}
+
+// Open reads a JSON report to work on. One that contradicts itself is refused.
+func Open(path string) (*report.Report, error) {
+	r, err := parse(path)
+	if err != nil {
+		return nil, err
+	}
+	if wrong := contradictions(r); len(wrong) > 0 {
+		return nil, fmt.Errorf("%s: %s; give the report as netcov cover wrote it", path, wrong[0])
+	}
+	return r, nil
+}
+
+func parse(path string) (*report.Report, error) {
 	data, err := evidence.ReadPlain(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -23,7 +43,7 @@ func Read(path string) (*evidence.Claims, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return Of(path, r), nil
+	return r, nil
 }
 
 // Of returns the claims of a report; path names it in failures. Faults of inverted

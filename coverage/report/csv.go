@@ -25,7 +25,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	if err := c.Write(csvHeader); err != nil {
 		return err
 	}
-	for m := range r.rows() {
+	for m := range r.Rows() {
 		depth := ""
 		if m.Depth != nil {
 			depth = strconv.Itoa(*m.Depth)

@@ -54,7 +54,7 @@ func (g *grouping) add(key string, fresh Group, n Node, v coverage.Verdict) {
 		g.nodes[key][n] = true
 		g.list[i].Bits++
 	}
-	g.list[i].add(v)
+	g.list[i].Add(v.String())
 }
 
 // sorted returns the groups, the least covered first.

@@ -133,15 +133,7 @@ func (d *pageData) addSources(nodes []*nodeRow, opt Rendering) {
 			counts[n.node.File][n.node.Line] = c
 		}
 		for _, f := range d.Faults {
-			c.Mutants++
-			switch n.verdicts[f] {
-			case covered:
-				c.Covered++
-			case notCovered:
-				c.NotCovered++
-			default:
-				c.Unknown++
-			}
+			c.Add(n.verdicts[f])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {

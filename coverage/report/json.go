@@ -35,7 +35,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	out.Write(before)
 	out.WriteString("\n \"mutants\": [")
 	separator, end := "\n  ", ""
-	for m := range r.rows() {
+	for m := range r.Rows() {
 		row, err := indented("  ", m)
 		if err != nil {
 			return err

@@ -40,7 +40,7 @@ func (n *nodeRow) worst() string {
 func (r *Report) nodeList() []*nodeRow {
 	at := map[Node]*nodeRow{}
 	var out []*nodeRow
-	for m := range r.rows() {
+	for m := range r.Rows() {
 		n := at[m.Node]
 		if n == nil {
 			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, reasons: map[string]string{}}

@@ -51,17 +51,9 @@ func registerList(nodes []*nodeRow) []*registerRow {
 		}
 		r.nodes = append(r.nodes, n)
 		for fault, v := range n.verdicts {
-			switch {
-			case !matters(n.reasons[fault]):
-				continue
-			case v == covered:
-				r.counts.Covered++
-			case v == notCovered:
-				r.counts.NotCovered++
-			default:
-				r.counts.Unknown++
+			if matters(n.reasons[fault]) {
+				r.counts.Add(v)
 			}
-			r.counts.Mutants++
 		}
 	}
 	for _, r := range out {

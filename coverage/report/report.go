@@ -21,7 +21,7 @@ type Report struct {
 	Options    Options    `json:"options"`
 	Properties []Property `json:"properties"`
 	// Mutants are the rows of a report that was read. One that was built makes its
-	// rows as they are written: see rows.
+	// rows as they are written: see Rows.
 	Mutants []Mutant `json:"mutants"`
 	Summary Summary  `json:"summary"`
 
@@ -184,10 +184,10 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 			n = &known
 			r.nodes[j.Target] = n
 		}
-		s.add(j.Verdict)
+		s.Add(j.Verdict.String())
 		name := shownFault(n, j.Fault).String()
 		c := s.ByFault[name]
-		c.add(j.Verdict)
+		c.Add(j.Verdict.String())
 		s.ByFault[name] = c
 		g.add(*n, j.Verdict)
 		switch j.Verdict {
@@ -221,16 +221,18 @@ func (s *Summary) test(name string) *TestCounts {
 	return &s.ByTest[len(s.ByTest)-1]
 }
 
-func (c *Counts) add(v coverage.Verdict) {
+// Add counts a mutant with a verdict, in the word of reports.
+func (c *Counts) Add(verdict string) {
 	c.Mutants++
-	switch v {
-	case coverage.Covered:
+	switch verdict {
+	case covered:
 		c.Covered++
-	case coverage.NotCovered:
+	case notCovered:
 		c.NotCovered++
 	default:
 		c.Unknown++
 	}
+	c.finish()
 }
 
 func (c *Counts) finish() {

@@ -10,9 +10,9 @@ import (
 // A design may have many mutants. The report holds no row for them: rows are made
 // as they are written.
 
-// rows goes through the rows of mutants: one each, with the verdict of the set of
+// Rows goes through the rows of mutants: one each, with the verdict of the set of
 // properties.
-func (r *Report) rows() iter.Seq[Mutant] {
+func (r *Report) Rows() iter.Seq[Mutant] {
 	return func(yield func(Mutant) bool) {
 		for _, m := range r.Mutants {
 			if !yield(m) {

@@ -30,19 +30,9 @@ func counted(r *rand.Rand) *Report {
 		if m.Verdict == notCovered {
 			m.Reason = []string{"outside", "constant", "equivalent", "vacuous", "gap", "open"}[r.IntN(6)]
 		}
+		s.Add(m.Verdict)
 		c := s.ByFault[m.Fault]
-		for _, c := range []*Counts{&s.Counts, &c} {
-			c.Mutants++
-			switch m.Verdict {
-			case covered:
-				c.Covered++
-			case notCovered:
-				c.NotCovered++
-			default:
-				c.Unknown++
-			}
-			c.finish()
-		}
+		c.Add(m.Verdict)
 		s.ByFault[m.Fault] = c
 	}
 	return rep
