@@ -61,9 +61,13 @@ func TestRoles(t *testing.T) {
 					open = append(open, m)
 				}
 			}
-			proofs, err := sources[0].Proofs(g.Properties)
+			byProperty, err := Proofs(sources[0].Records)
 			if err != nil {
 				t.Fatal(err)
+			}
+			proofs := Source{Name: "proofs"}
+			for _, p := range g.Properties {
+				proofs.Records = append(proofs.Records, byProperty[p]...)
 			}
 			for len(open) > 0 {
 				n := 1 + r.IntN(len(open))

@@ -43,18 +43,28 @@ func Claims(records []json.RawMessage) iter.Seq[Claim] {
 	}
 }
 
-// Proofs returns the records of the source that say why some properties hold, which
-// is what a Worker begins with.
-func (s Source) Proofs(properties []int) (Source, error) {
-	records, err := decodeRecords([]Source{s})
+// Proofs returns the records that say why properties hold, by the number of the
+// property: what a Worker begins with.
+func Proofs(records []json.RawMessage) (map[int][]json.RawMessage, error) {
+	return choose(records, func(e *entry) bool { return slices.Contains([]string{kindProof, kindGroup, kindSmall}, e.Kind) })
+}
+
+// Hints returns the records that can help other runs, by the number of the property.
+func Hints(records []json.RawMessage) (map[int][]json.RawMessage, error) {
+	return choose(records, func(e *entry) bool { return e.Kind == kindInvariant || e.Trace != nil })
+}
+
+// choose returns some of the records, by the number of the property.
+func choose(records []json.RawMessage, wanted func(*entry) bool) (map[int][]json.RawMessage, error) {
+	decoded, err := decodeRecords([]Source{{Records: records}})
 	if err != nil {
-		return Source{}, err
+		return nil, err
 	}
-	out := Source{Name: s.Name}
-	for _, p := range properties {
-		for _, e := range records[p] {
-			if slices.Contains([]string{kindProof, kindGroup, kindSmall}, e.Kind) {
-				out.Records = append(out.Records, s.Records[e.number-1])
+	out := map[int][]json.RawMessage{}
+	for p, entries := range decoded {
+		for _, e := range entries {
+			if wanted(e) {
+				out[p] = append(out[p], records[e.number-1])
 			}
 		}
 	}

@@ -9,6 +9,7 @@ package frontend
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,8 @@ type Options struct {
 // Source is an opened source: a Design, a Program or a Structure.
 type Source struct {
 	Path string // "-" is standard input
+	// Copy is a file with the bytes of an AIGER source; "": that is Path.
+	Copy string
 	Kind string // its name in the table of kinds
 
 	// Design is a circuit's. For an SMV model it is there when a circuit was wanted.
@@ -199,10 +202,11 @@ func (in *input) start() (*os.File, error) {
 // Raw returns the bytes of an AIGER file, nil where they cannot be had again: of
 // standard input or a pipe. Whether they are still the same the hash tells.
 func (s *Source) Raw() []byte {
-	info, err := os.Stat(s.Path)
+	path := cmp.Or(s.Copy, s.Path)
+	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || s.Kind != "aiger" {
 		return nil
 	}
-	data, _ := os.ReadFile(s.Path)
+	data, _ := os.ReadFile(path)
 	return data
 }

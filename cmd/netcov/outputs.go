@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"netcov/certify/evidence"
+	"netcov/coverage/claims"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
 )
@@ -130,4 +132,63 @@ func sourcesAmong(paths []string) func(string) (string, bool) {
 		text, err := os.ReadFile(file)
 		return string(text), err == nil
 	}
+}
+
+// checkOutputs refuses outputs that overwrite what is read or each other, and reads the
+// report to compare with.
+func (f *coverFlags) checkOutputs(paths []string) error {
+	for _, file := range f.files() {
+		if err := spare(file, paths); err != nil {
+			return err
+		}
+		if sameFile(file, f.journal) {
+			return usagef("the report and --journal need a file each")
+		}
+	}
+	if f.witnessDir != "" {
+		for _, p := range slices.Concat(f.files(), []string{f.journal}, paths) {
+			if p != "" && sameFile(filepath.Dir(p), f.witnessDir) {
+				return usagef("%s lies in the directory of --witness-dir, whose files are overwritten; choose another one", p)
+			}
+		}
+	}
+	if f.regression && f.baseline == "" {
+		return usagef("--fail-on-regression goes with --baseline")
+	}
+	if f.baseline != "" {
+		var err error
+		if f.old, err = claims.Open(f.baseline); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeOutputs makes the directories that are written to, and tells before the work
+// what cannot be written.
+func (f *coverFlags) makeOutputs() error {
+	for _, file := range f.files() {
+		if err := atomicfile.Probe(file); err != nil {
+			return fmt.Errorf("writing the report: %w", err)
+		}
+	}
+	if f.evidence != "" && f.witnessDir != "" && filepath.Clean(f.evidence) == filepath.Clean(f.witnessDir) {
+		return usagef("--evidence and --witness-dir need a directory each")
+	}
+	if f.witnessDir != "" {
+		if err := os.MkdirAll(f.witnessDir, 0o777); err != nil {
+			return err
+		}
+	}
+	if f.vcd != "" {
+		if err := os.MkdirAll(f.vcd, 0o777); err != nil {
+			return err
+		}
+	}
+	if f.evidence != "" {
+		if err := evidence.Ready(f.evidence); err != nil {
+			return err
+		}
+	}
+	return nil
 }

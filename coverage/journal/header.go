@@ -1,6 +1,8 @@
 package journal
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,6 +28,14 @@ type storedHeader struct {
 
 func (h Header) stored() storedHeader { return storedHeader{Schema, h} }
 
+// readHeader decodes the first record.
+func readHeader(payload json.RawMessage) (h storedHeader, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(payload))
+	d.DisallowUnknownFields()
+	err := d.Decode(&h)
+	return h, err == nil && h.Schema == Schema
+}
+
 // Mismatch says in what a journal belongs to another run.
 type Mismatch struct {
 	Path        string
@@ -43,8 +53,12 @@ func (m *Mismatch) Error() string {
 	for i, d := range m.Differences {
 		parts[i] = fmt.Sprintf("%s is %q there and %q here", d.What, d.Journal, d.Run)
 	}
-	return fmt.Sprintf("%s: the journal belongs to another run: %s; name another file", m.Path, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: it belongs to another run: %s; name another file", m.Path, strings.Join(parts, ", "))
 }
+
+// Compare returns a *Mismatch where a run differs from the one that the file at path
+// belongs to.
+func Compare(path string, there, run Header) error { return there.stored().compare(path, run) }
 
 // compare returns a *Mismatch where the run differs from the stored header.
 func (h storedHeader) compare(path string, run Header) error {

@@ -17,6 +17,7 @@
 package journal
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -64,7 +65,7 @@ func Open(path string, h Header) (*Journal, []json.RawMessage, Dropped, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		// Another process may have been faster: its journal is locked below.
-		if err := create(path, h); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := create(path, h, nil); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, nil, 0, err
 		}
 		file, err = os.OpenFile(path, os.O_RDWR, 0)
@@ -123,8 +124,23 @@ func (j *Journal) rewind() error {
 	return j.file.Sync()
 }
 
-// create writes a journal that holds only its header, whole or not at all.
-func create(path string, h Header) (err error) {
+// Write creates a journal with these records, whole or not at all, and replaces one
+// that is there.
+func Write(path string, h Header, records []json.RawMessage) error {
+	temp := fmt.Sprintf("%s.%08x.new", path, rand.Uint32())
+	if err := create(temp, h, records); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// create writes a journal that holds its header and some records, whole or not at
+// all.
+func create(path string, h Header, records []json.RawMessage) (err error) {
 	temp := fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
 	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -136,11 +152,23 @@ func create(path string, h Header) (err error) {
 			os.Remove(temp)
 		}
 	}()
-	line, _, err := encode(checksum{}, h.stored())
+	w := bufio.NewWriter(file)
+	line, sum, err := encode(checksum{}, h.stored())
 	if err != nil {
 		return err
 	}
-	if _, err := file.Write(line); err != nil {
+	for k := 0; ; k++ {
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		if k == len(records) {
+			break
+		}
+		if line, sum, err = encode(sum, records[k]); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
 		return err
 	}
 	if err := file.Sync(); err != nil {
@@ -259,9 +287,7 @@ func parse(path string, data []byte) (*content, error) {
 		case !ok:
 			return nil, &Damage{path, line}
 		case line == 1:
-			d := json.NewDecoder(bytes.NewReader(payload))
-			d.DisallowUnknownFields()
-			if d.Decode(&c.header) != nil || c.header.Schema != Schema {
+			if c.header, ok = readHeader(payload); !ok {
 				return nil, &Damage{path, line}
 			}
 		default:

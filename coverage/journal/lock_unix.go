@@ -9,9 +9,20 @@ import (
 )
 
 // lock takes the file for this process until it is closed. The system lets go of
-// it when the process dies, however it dies.
+// it when the process dies, however it dies. Some network file systems have no
+// locks, which is no error: two runs that write there at once damage the chain of
+// checksums, which shows.
 func lock(f *os.File) error {
-	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if noLocks(err) {
+		return nil
+	}
+	return err
+}
+
+// noLocks reports whether a file system cannot lock at all.
+func noLocks(err error) bool {
+	return errors.Is(err, syscall.ENOLCK) || errors.Is(err, errors.ErrUnsupported)
 }
 
 // syncDir puts a directory's entries on the disk. Some file systems cannot, which
