@@ -17,6 +17,7 @@ import (
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/coverage/report/diff"
+	"netcov/coverage/waiver"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
@@ -139,6 +140,9 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	r := f.report(in, opt, set)
 	if failed == nil {
 		failed = f.explain(c.Context(), in, opt, set, r)
+	}
+	if f.waivers != "" {
+		waiver.Apply(r, f.waived, time.Now())
 	}
 	if f.verbose {
 		logEngines(opt.Log, r.Summary.Engines)

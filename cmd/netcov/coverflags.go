@@ -9,6 +9,7 @@ import (
 	"netcov/certify"
 	"netcov/coverage"
 	"netcov/coverage/report"
+	"netcov/coverage/waiver"
 	"netcov/mutant"
 )
 
@@ -28,6 +29,8 @@ type coverFlags struct {
 	stopAt     string
 	failUnder  string
 	threshold  float64 // from failUnder; below 0: none
+	waivers    string
+	waived     []waiver.Waiver // from waivers
 	baseline   string
 	old        *report.Report // from baseline
 	regression bool
@@ -98,6 +101,7 @@ func (f *coverFlags) outputsTopic() topic {
 	t.flags.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
 	t.flags.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	t.flags.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
+	t.flags.StringVar(&f.waivers, "waivers", "", "TOML file of mutants that are not to be counted, as netcov waive writes it (default none)")
 	t.flags.StringVar(&f.baseline, "baseline", "", "JSON report of an earlier run; the text report tells what differs, as netcov diff does (default none)")
 	t.flags.BoolVar(&f.regression, "fail-on-regression", false, "exit with 7 when a mutant that the --baseline has as covered is not covered, or a property holds no more (default false)")
 	t.flags.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")

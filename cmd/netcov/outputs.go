@@ -14,6 +14,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage/claims"
 	"netcov/coverage/report"
+	"netcov/coverage/waiver"
 	"netcov/internal/atomicfile"
 )
 
@@ -134,8 +135,8 @@ func sourcesAmong(paths []string) func(string) (string, bool) {
 	}
 }
 
-// checkOutputs refuses outputs that overwrite what is read or each other, and reads the
-// report to compare with.
+// checkOutputs refuses outputs that overwrite what is read or each other, and reads
+// what the report is judged with.
 func (f *coverFlags) checkOutputs(paths []string) error {
 	for _, file := range f.files() {
 		if err := spare(file, paths); err != nil {
@@ -155,8 +156,13 @@ func (f *coverFlags) checkOutputs(paths []string) error {
 	if f.regression && f.baseline == "" {
 		return usagef("--fail-on-regression goes with --baseline")
 	}
+	var err error
+	if f.waivers != "" {
+		if f.waived, err = waiver.Read(f.waivers); err != nil {
+			return err
+		}
+	}
 	if f.baseline != "" {
-		var err error
 		if f.old, err = claims.Open(f.baseline); err != nil {
 			return err
 		}

@@ -14,9 +14,10 @@ func wrongReasons(r *report.Report) string {
 		node  report.Node
 		fault string
 	}
-	verdict, reason := map[mutant]string{}, map[mutant]string{}
+	verdict, reason, waived := map[mutant]string{}, map[mutant]string{}, map[mutant]bool{}
 	for _, m := range r.Mutants {
 		k := mutant{m.Node, m.Fault}
+		waived[k] = m.Waiver != nil
 		if old, seen := verdict[k]; !seen || m.Verdict == "covered" || old == "notcovered" {
 			verdict[k] = m.Verdict
 		}
@@ -36,6 +37,9 @@ func wrongReasons(r *report.Report) string {
 		why := reason[k]
 		if v != "notcovered" && why != "" || v == "notcovered" && (why != "") != explained {
 			return "some mutants that are not covered have a reason, and some have none"
+		}
+		if waived[k] {
+			continue
 		}
 		if why != "" {
 			counts[why]++

@@ -24,6 +24,7 @@ func contradictions(r *report.Report) []string {
 	}
 	s, due := r.Summary, recount(r)
 	differs("the summary", s.Counts, due.Counts)
+	differs("waived", s.Waived, due.Waived)
 	differs("by_fault", s.ByFault, due.ByFault)
 	differs("by_register", s.ByRegister, due.ByRegister)
 	differs("by_instance", s.ByInstance, due.ByInstance)
@@ -40,10 +41,13 @@ func contradictions(r *report.Report) []string {
 	if what := wrongCurve(r); what != "" {
 		out = append(out, what)
 	}
+	if what := wrongWaivers(r); what != "" {
+		out = append(out, what)
+	}
 	if s.CheckSeconds != due.CheckSeconds {
 		out = append(out, "check_seconds is not the time of the properties")
 	}
-	if (s.Stopped == "") != (due.Unknown == 0) {
+	if open := slices.ContainsFunc(r.Mutants, func(m report.Mutant) bool { return m.Verdict != "covered" && m.Verdict != "notcovered" }); (s.Stopped != "") != open {
 		out = append(out, "stopped does not fit the number of unknown mutants")
 	}
 	if len(r.Mutants) > 0 && !slices.Equal(faultsOf(r), slices.Sorted(slices.Values(r.Options.Faults))) {
@@ -74,12 +78,16 @@ func recount(r *report.Report) report.Summary {
 	nodes := map[report.Node]bool{}
 	registers, instances := groups{}, groups{}
 	for _, m := range r.Mutants {
+		nodes[m.Node] = true
+		if m.Waiver != nil {
+			s.Waived++
+			continue
+		}
 		count(&s.Counts, m.Verdict)
 		c := s.ByFault[m.Fault]
 		count(&c, m.Verdict)
 		s.ByFault[m.Fault] = c
 		n := m.Node
-		nodes[n] = true
 		if n.Register == "" {
 			continue
 		}

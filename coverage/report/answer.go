@@ -52,6 +52,9 @@ func (r *Report) writeAnswer(p *page, registers []*registerRow) {
 		p.sentence(fmt.Sprintf("this is an estimate from %d of %d nodes, drawn at random: the coverage of all is between %s and %s (95%% interval)",
 			e.Nodes, e.Population, percent(e.Low), percent(e.High)))
 	}
+	if words := r.waiverWords(); words != "" {
+		p.sentence(words)
+	}
 	p.sentence(tally(registers))
 	p.writeWorst(registers)
 	if words := r.reasonWords(); words != "" {
@@ -67,7 +70,7 @@ func tally(registers []*registerRow) string {
 		n[x.checking()]++
 	}
 	if n[checked] == len(registers) {
-		return fmt.Sprintf("registers: all %d checked", len(registers))
+		return fmt.Sprintf("registers: all checked (%d)", len(registers))
 	}
 	out := fmt.Sprintf("registers: %d of %d unchecked, %d checked in part, %d checked", n[unchecked], len(registers), n[inPart], n[checked])
 	if n[undecided] > 0 {
@@ -179,6 +182,9 @@ func (r *Report) brief(registers []*registerRow) string {
 	var parts []string
 	if r.Summary.Mutants > 0 {
 		parts = append(parts, "coverage "+r.verdict(), tally(registers))
+		if words := r.waiverWords(); words != "" {
+			parts = append(parts, words)
+		}
 	}
 	fails, open := 0, 0
 	for _, x := range r.Properties {

@@ -3,8 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-
-	"netcov/coverage"
 )
 
 // Group counts the mutants of a register, or of an instance of a module.
@@ -32,17 +30,17 @@ func newGrouping() *grouping {
 	return &grouping{at: map[string]int{}, nodes: map[string]map[Node]bool{}}
 }
 
-func (g *groups) add(n Node, v coverage.Verdict) {
+func (g *groups) add(n Node, verdict string) {
 	if n.Register == "" {
 		return
 	}
-	g.registers.add(n.Register, Group{Name: n.Register, Module: n.Module, File: n.File, Line: n.Line}, n, v)
+	g.registers.add(n.Register, Group{Name: n.Register, Module: n.Module, File: n.File, Line: n.Line}, n, verdict)
 	if n.Instance != "" {
-		g.instances.add(n.Instance, Group{Name: n.Instance, Module: n.Module}, n, v)
+		g.instances.add(n.Instance, Group{Name: n.Instance, Module: n.Module}, n, verdict)
 	}
 }
 
-func (g *grouping) add(key string, fresh Group, n Node, v coverage.Verdict) {
+func (g *grouping) add(key string, fresh Group, n Node, verdict string) {
 	i, ok := g.at[key]
 	if !ok {
 		i = len(g.list)
@@ -54,7 +52,7 @@ func (g *grouping) add(key string, fresh Group, n Node, v coverage.Verdict) {
 		g.nodes[key][n] = true
 		g.list[i].Bits++
 	}
-	g.list[i].Add(v.String())
+	g.list[i].Add(verdict)
 }
 
 // sorted returns the groups, the least covered first.

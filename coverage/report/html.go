@@ -133,7 +133,9 @@ func (d *pageData) addSources(nodes []*nodeRow, opt Rendering) {
 			counts[n.node.File][n.node.Line] = c
 		}
 		for _, f := range d.Faults {
-			c.Add(n.verdicts[f])
+			if v := n.verdicts[f]; v != waived {
+				c.Add(v)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
@@ -147,6 +149,8 @@ func (d *pageData) addSources(nodes []*nodeRow, opt Rendering) {
 			if c := counts[name][l.Number]; c != nil {
 				l.Counts, l.Class = *c, "partly"
 				switch {
+				case c.Mutants == 0:
+					l.Class = waived
 				case c.Covered == c.Mutants:
 					l.Class = "covered"
 				case c.Covered == 0:

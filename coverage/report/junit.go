@@ -79,6 +79,8 @@ func (r *Report) writeJUnit(w io.Writer) error {
 				c.Failure = &junitProblem{Message: visible.Line(what), Type: "not covered", Text: visible.Line(n.node.place())}
 			case unknown:
 				c.Skipped = &junitProblem{Message: "undecided"}
+			case waived:
+				c.Skipped = &junitProblem{Message: waived}
 			}
 			mutants.add(c)
 		}

@@ -47,7 +47,7 @@ func (r *Report) writeLCOV(w io.Writer) error {
 				l.branches = append(l.branches, "1")
 			case unknown:
 				l.branches = append(l.branches, "-")
-			default:
+			case notCovered:
 				l.branches = append(l.branches, "0")
 			}
 		}

@@ -14,6 +14,9 @@ var (
 	unknown    = coverage.Unknown.String()
 )
 
+// waived stands in the place of the verdict of a mutant that a waiver takes out.
+const waived = "waived"
+
 // nodeRow gathers the verdicts of one node under the set of properties.
 type nodeRow struct {
 	node     Node
@@ -22,7 +25,7 @@ type nodeRow struct {
 }
 
 // worst is the verdict that calls for work: not covered, then unknown, then
-// covered.
+// covered, which what is waived counts as.
 func (n *nodeRow) worst() string {
 	out := covered
 	for _, v := range n.verdicts {
@@ -34,6 +37,16 @@ func (n *nodeRow) worst() string {
 		}
 	}
 	return out
+}
+
+// waived reports whether all mutants of the node are.
+func (n *nodeRow) waived() bool {
+	for _, v := range n.verdicts {
+		if v != waived {
+			return false
+		}
+	}
+	return true
 }
 
 // nodeList gathers the nodes under the set of properties, in the order of mutants.
@@ -48,6 +61,9 @@ func (r *Report) nodeList() []*nodeRow {
 			out = append(out, n)
 		}
 		n.verdicts[m.Fault], n.reasons[m.Fault] = m.Verdict, m.Reason
+		if m.Waiver != nil {
+			n.verdicts[m.Fault] = waived
+		}
 	}
 	return out
 }

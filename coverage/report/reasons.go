@@ -27,19 +27,8 @@ func (r *Report) Explain(e *Explanation) {
 	r.reasons = e.Reasons
 	s.WhySeconds = e.Time.Seconds()
 	r.Options.Why, r.Options.Observe = e.Budget, e.Observe
-	s.Reasons = map[string]int{}
-	left := 0
-	for _, faults := range e.Reasons {
-		for _, reason := range faults {
-			s.Reasons[reason.String()]++
-			if !reason.Matters() {
-				left++
-			}
-		}
-	}
-	c := Counts{Mutants: s.Counts.Mutants - left, Covered: s.Covered, NotCovered: s.NotCovered - left, Unknown: s.Unknown}
-	c.finish()
-	s.Matters = &c
+	s.Matters = &Counts{}
+	r.count()
 }
 
 // row is a mutant's row with its reason.

@@ -37,11 +37,14 @@ type registerRow struct {
 }
 
 // registerList gathers nodes by register, the least covered first. Names are fit for a
-// terminal.
+// terminal. Nodes that are wholly waived are left out.
 func registerList(nodes []*nodeRow) []*registerRow {
 	at := map[string]*registerRow{}
 	var out []*registerRow
 	for _, n := range nodes {
+		if n.waived() {
+			continue
+		}
 		name := registerName(n.node)
 		r := at[name]
 		if r == nil {
@@ -51,7 +54,7 @@ func registerList(nodes []*nodeRow) []*registerRow {
 		}
 		r.nodes = append(r.nodes, n)
 		for fault, v := range n.verdicts {
-			if matters(n.reasons[fault]) {
+			if v != waived && matters(n.reasons[fault]) {
 				r.counts.Add(v)
 			}
 		}

@@ -23,11 +23,14 @@ type Report struct {
 	// Mutants are the rows of a report that was read. One that was built makes its
 	// rows as they are written: see Rows.
 	Mutants []Mutant `json:"mutants"`
+	// Waivers are those of the run; see Waive.
+	Waivers []Waiver `json:"waivers,omitempty"`
 	Summary Summary  `json:"summary"`
 
 	set     *coverage.Set
 	reasons map[mutant.Target]map[mutant.Fault]why.Reason // see Explain
 	nodes   map[mutant.Target]*Node
+	waived  map[waivedMutant]int // positions of waivers
 }
 
 // Design identifies the input.
@@ -105,6 +108,8 @@ type Mutant struct {
 	Depth    *int    `json:"depth,omitempty"`
 	Evidence string  `json:"evidence,omitempty"` // "trace" or "invariant"
 	Seconds  float64 `json:"seconds"`
+	// Waiver is the position of the waiver of a mutant that is not counted.
+	Waiver *int `json:"waiver,omitempty"`
 }
 
 // Outside reports whether the mutant is said to lie outside of the properties' cone
@@ -132,9 +137,11 @@ type TestCounts struct {
 }
 
 // Summary counts the mutants under the properties as a set: the set covers a
-// mutant when one of them does.
+// mutant when one of them does. What is waived is not among them: see Waived.
 type Summary struct {
 	Counts
+	// Waived is the number of mutants that a waiver takes out of all other counts.
+	Waived          int               `json:"waived,omitempty"`
 	ByFault         map[string]Counts `json:"by_fault"`
 	ByTest          []TestCounts      `json:"by_test"`
 	CheckSeconds    float64           `json:"check_seconds"`
@@ -164,7 +171,7 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 	r := &Report{Schema: Schema, Version: version, Design: d, Options: o, Properties: []Property{}, Mutants: []Mutant{}}
 	r.set, r.nodes = set, map[mutant.Target]*Node{}
 	s := &r.Summary
-	s.ByFault, s.Accuracy, s.ByTest = map[string]Counts{}, []coverage.Point{}, []TestCounts{}
+	s.Accuracy, s.ByTest = []coverage.Point{}, []TestCounts{}
 	for _, x := range set.Outcomes {
 		r.Properties = append(r.Properties, property(x))
 		s.CheckSeconds += x.Proof.Time.Seconds()
@@ -176,20 +183,11 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 			s.test(t.Name).Seconds += t.Time.Seconds()
 		}
 	}
-	g := newGroups()
 	for j := range set.All() {
-		n := r.nodes[j.Target]
-		if n == nil {
-			known := describe(j.Target)
-			n = &known
-			r.nodes[j.Target] = n
+		if r.nodes[j.Target] == nil {
+			n := describe(j.Target)
+			r.nodes[j.Target] = &n
 		}
-		s.Add(j.Verdict.String())
-		name := shownFault(n, j.Fault).String()
-		c := s.ByFault[name]
-		c.Add(j.Verdict.String())
-		s.ByFault[name] = c
-		g.add(*n, j.Verdict)
 		switch j.Verdict {
 		case coverage.Covered:
 			s.test(j.Test).Covered++
@@ -197,17 +195,45 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 			s.test(j.Test).NotCovered++
 		}
 	}
-	s.ByRegister, s.ByInstance = g.registers.sorted(), g.instances.sorted()
 	s.Stopped = set.Stopped()
 	if c := set.Curve(); c != nil {
 		s.Accuracy = c
 	}
-	s.finish()
-	for f, c := range s.ByFault {
-		c.finish()
-		s.ByFault[f] = c
-	}
+	r.count()
 	return r
+}
+
+// count counts the mutants that are not waived: all, by fault, by register and by
+// instance, and by their reasons where these are known.
+func (r *Report) count() {
+	s := &r.Summary
+	s.Counts, s.Waived, s.ByFault = Counts{}, 0, map[string]Counts{}
+	explained := s.Matters != nil
+	reasons, matter := map[string]int{}, Counts{}
+	g := newGroups()
+	for m := range r.Rows() {
+		if m.Waiver != nil {
+			s.Waived++
+			continue
+		}
+		s.Add(m.Verdict)
+		c := s.ByFault[m.Fault]
+		c.Add(m.Verdict)
+		s.ByFault[m.Fault] = c
+		g.add(m.Node, m.Verdict)
+		if m.Reason != "" {
+			reasons[m.Reason]++
+		}
+		if matters(m.Reason) {
+			matter.Add(m.Verdict)
+		}
+	}
+	s.finish()
+	s.ByRegister, s.ByInstance = g.registers.sorted(), g.instances.sorted()
+	if explained {
+		matter.finish()
+		s.Reasons, s.Matters = reasons, &matter
+	}
 }
 
 // test returns the counts of a test.

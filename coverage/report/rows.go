@@ -15,6 +15,9 @@ import (
 func (r *Report) Rows() iter.Seq[Mutant] {
 	return func(yield func(Mutant) bool) {
 		for _, m := range r.Mutants {
+			if r.waived != nil {
+				m.Waiver = r.waiverOf(m)
+			}
 			if !yield(m) {
 				return
 			}
@@ -23,7 +26,9 @@ func (r *Report) Rows() iter.Seq[Mutant] {
 			return
 		}
 		for j := range r.set.All() {
-			if !yield(r.row(j)) {
+			m := r.row(j)
+			m.Waiver = r.waiverOf(m)
+			if !yield(m) {
 				return
 			}
 		}

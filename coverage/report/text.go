@@ -42,7 +42,7 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	if r.Design.RunSteps != nil {
 		p.led(red, "WARNING: ", Vacuous(*r.Design.RunSteps))
 	}
-	some := r.Summary.Mutants > 0
+	some := r.Summary.Mutants+r.Summary.Waived > 0
 	if some {
 		r.writeAnswer(p, registers)
 		p.WriteString("\n")
@@ -52,6 +52,7 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	if some {
 		r.writeInstances(p)
 		r.writeNodes(p, nodes, registers)
+		r.writeWaivers(p)
 		r.writeTests(p)
 	}
 	_, err := io.WriteString(w, p.finished())

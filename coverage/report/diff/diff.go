@@ -26,7 +26,8 @@ type Diff struct {
 	After  Side   `json:"after"`
 	// Notes say what makes the comparison less than whole.
 	Notes []string `json:"notes"`
-	// Lost are the mutants that were covered and are not covered now.
+	// Lost are the mutants that were covered and are not covered now. What is waived now
+	// is in no list.
 	Lost []Change `json:"lost"`
 	// Gaps are the others that are not covered now and were not known to be so before:
 	// they were undecided.
@@ -106,7 +107,7 @@ func Compare(before, after *report.Report) *Diff {
 	for _, k := range now.order {
 		n := now.at[k]
 		o, known := old.at[k]
-		if !known {
+		if !known || n.Waiver != nil {
 			continue
 		}
 		c := Change{Node: n.Node, Fault: n.Fault, Before: o.Verdict, After: n.Verdict, Reason: n.Reason}
