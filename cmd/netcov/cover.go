@@ -152,7 +152,9 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 		failed = cmp.Or(failed, in.WriteWitnesses(f.witnessDir, opt, set))
 	}
 	if f.evidence != "" {
-		failed = cmp.Or(failed, in.WriteEvidence(c.Context(), f.evidence, f.compact, evidence.NewScope(f.nodes != "gates", f.nodes != "latches", opt.Faults, opt.Mux), opt, set))
+		gates := slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate }) // registers with an asynchronous reset are, too
+		scope := evidence.NewScope(f.nodes != "gates", gates, opt.Faults, opt.Mux)
+		failed = cmp.Or(failed, in.WriteEvidence(c.Context(), f.evidence, f.compact, scope, opt, set))
 	}
 	if failed != nil {
 		return failed

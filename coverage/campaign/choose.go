@@ -42,7 +42,7 @@ func (d *Design) Choose(which string) ([]int, error) {
 	return []int{i}, nil
 }
 
-// Registers returns the latches of a register: all bits of a name, one bit, or latch:N. A
+// Registers returns the nodes of a register: all bits of a name, one bit, or latch:N. A
 // name may leave out scopes as long as one register fits.
 func (d *Design) Registers(which string) ([]mutant.Target, error) {
 	if number, ok := strings.CutPrefix(which, "latch:"); ok {
@@ -56,7 +56,7 @@ func (d *Design) Registers(which string) ([]mutant.Target, error) {
 	by := map[string][]mutant.Target{}
 	var names []string
 	for i := range d.Netlist.Latches {
-		t := mutant.Target{Index: i}
+		t := d.register(i)
 		n := describe(t)
 		for _, name := range slices.Compact([]string{n.Register, n.Name}) {
 			fits := name != "" && (name == which || strings.HasSuffix(name, "."+which))

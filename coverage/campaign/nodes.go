@@ -1,9 +1,11 @@
 package campaign
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 
+	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/certify/evidence"
 	"netcov/coverage/claims"
@@ -14,23 +16,34 @@ import (
 	"netcov/mutant"
 )
 
-// Targets lists the nodes of the design that are mutated: its latches without those
+// Targets lists the nodes of the design that are mutated: its registers without those
 // that tools made, its gates, or both.
 func (d *Design) Targets(latches, gates bool) []mutant.Target {
 	ts := []mutant.Target{}
 	if latches {
 		for i := range d.Netlist.Latches {
 			if !d.Design.Artefact(i) {
-				ts = append(ts, mutant.Target{Index: i})
+				ts = append(ts, d.register(i))
 			}
 		}
 	}
 	if gates {
+		seen := slices.Collect(maps.Values(d.Design.Seen))
 		for i := range d.Netlist.Gates {
-			ts = append(ts, mutant.Target{Gate: true, Index: i})
+			if !slices.Contains(seen, i) {
+				ts = append(ts, mutant.Target{Gate: true, Index: i})
+			}
 		}
 	}
 	return ts
+}
+
+// register is the node that the readers of a register see.
+func (d *Design) register(latch int) mutant.Target {
+	if gate, ok := d.Design.Seen[latch]; ok {
+		return mutant.Target{Gate: true, Index: gate}
+	}
+	return mutant.Target{Index: latch}
 }
 
 // Sample draws so many of the nodes at random, in their order; 0 draws all.
@@ -85,9 +98,13 @@ func (d *Design) Fault(t mutant.Target, fault mutant.Fault, mux mutant.Mux) sim.
 // Words are the named words of the design.
 func (d *Design) Words() []waveform.Word {
 	describe := d.Describe()
-	return waveform.Words(d.File, func(latch int) (string, bool) {
-		n := describe(mutant.Target{Index: latch})
-		return n.Name, n.Inverted
+	return waveform.Words(d.File, func(latch int) (string, aiger.Lit) {
+		n := describe(d.register(latch))
+		shown := n.Literal
+		if n.Inverted {
+			shown ^= 1
+		}
+		return n.Name, shown
 	})
 }
 

@@ -26,7 +26,7 @@ import (
 
 // Question says what to tell of which register.
 type Question struct {
-	Targets []mutant.Target // the register's latches, at least one
+	Targets []mutant.Target // the register's nodes, at least one
 	Faults  []mutant.Fault  // of the register: as the source has them
 	Mux     mutant.Mux
 	Traces  int // to show of each kind and fault; 0 shows none
@@ -139,7 +139,12 @@ func (p *page) write(b *strings.Builder) error {
 func (p *page) writeCones(b *strings.Builder) {
 	n := p.in.Netlist
 	reads := func(cone []bool) bool {
-		return slices.ContainsFunc(p.Targets, func(t mutant.Target) bool { return cone[n.Latches[t.Index].Lit.Node()] })
+		return slices.ContainsFunc(p.Targets, func(t mutant.Target) bool {
+			if t.Gate {
+				return cone[n.Gates[t.Index].Node()]
+			}
+			return cone[n.Latches[t.Index].Lit.Node()]
+		})
 	}
 	var properties, outputs, constraints []string
 	for i, x := range n.Properties() {

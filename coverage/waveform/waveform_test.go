@@ -55,7 +55,7 @@ func TestAgainstSimulation(t *testing.T) {
 			}
 			blurred.Inputs = append(blurred.Inputs, row)
 		}
-		words := Words(f, func(i int) (string, bool) { return f.Symbols.Latches[i], i%2 == 1 })
+		words := Words(f, func(i int) (string, aiger.Lit) { return f.Symbols.Latches[i], f.Latches[i].Lit ^ aiger.Lit(i%2) })
 		got, err := Run(f, &blurred, fault, words)
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func TestTableAndDump(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &aiger.Witness{Status: aiger.Fails, Init: []aiger.Ternary{0, 0}, Inputs: [][]aiger.Ternary{{1}, {2}, {2}}}
-	r, err := Run(f, w, sim.Fault{Var: 2, Kind: mutant.Zero}, Words(f, func(i int) (string, bool) { return f.Symbols.Latches[i], false }))
+	r, err := Run(f, w, sim.Fault{Var: 2, Kind: mutant.Zero}, Words(f, func(i int) (string, aiger.Lit) { return f.Symbols.Latches[i], f.Latches[i].Lit }))
 	if err != nil {
 		t.Fatal(err)
 	}

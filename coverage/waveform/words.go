@@ -43,9 +43,9 @@ func (w *Word) String() string {
 	return fmt.Sprintf("%s[%d:%d]", w.Name, w.High, w.Low)
 }
 
-// Words groups the inputs, registers and outputs of a file. register gives a latch's
-// name ("" for none), and whether the latch stores the register's complement.
-func Words(f *aiger.File, register func(latch int) (name string, inverted bool)) []Word {
+// Words groups the inputs, registers and outputs of a file. register gives the name of
+// the register that a latch stores ("" for none), and the literal that shows it.
+func Words(f *aiger.File, register func(latch int) (name string, shown aiger.Lit)) []Word {
 	var all []Word
 	at := map[string]int{}
 	add := func(k Kind, name, other string, l aiger.Lit) {
@@ -72,13 +72,9 @@ func Words(f *aiger.File, register func(latch int) (name string, inverted bool))
 	for i, l := range f.Inputs {
 		add(Input, f.Symbols.Inputs[i], fmt.Sprintf("input_%d", i), l)
 	}
-	for i, l := range f.Latches {
-		name, inverted := register(i)
-		lit := l.Lit
-		if inverted {
-			lit ^= 1
-		}
-		add(Register, name, fmt.Sprintf("latch_%d", i), lit)
+	for i := range f.Latches {
+		name, shown := register(i)
+		add(Register, name, fmt.Sprintf("latch_%d", i), shown)
 	}
 	for i, l := range f.Outputs {
 		add(Output, f.Symbols.Outputs[i], fmt.Sprintf("output_%d", i), l)

@@ -27,6 +27,11 @@ type Design struct {
 	Latches []Origin
 	// Gates does the same for the AND gates, where the source still knows.
 	Gates []Origin
+	// Seen gives, by latch, the gate whose output is the register that the latch
+	// stores, where that is not the latch itself: a register with an asynchronous reset
+	// shows the reset value at once. The gate has the register's Origin, Inverted where
+	// the register is its complement.
+	Seen map[int]int
 	// Properties describes the netlist's properties, in the order of
 	// Netlist.Properties. It is either empty or as long as that.
 	Properties []Origin

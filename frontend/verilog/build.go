@@ -25,9 +25,11 @@ type builder struct {
 	d        *design.Design
 	made     []madeBy
 	ports    map[string]aig.Lit // inputs by name, for the reset
-	outputs  []netlist.Signal
-	undriven []string // nets of the user's that are inputs
-	unnamed  int      // other inputs that stand for nets without a value
+	// registerOf has the registers that latches store.
+	registerOf map[int]registerBit
+	outputs    []netlist.Signal
+	undriven   []string // nets of the user's that are inputs
+	unnamed    int      // other inputs that stand for nets without a value
 }
 
 // madeBy says which gate made the nodes from first on; "" is an assert.
@@ -40,6 +42,7 @@ func (b *builder) build() error {
 	b.n = &netlist.Netlist{Graph: aig.NewGraph()}
 	b.d.Netlist = b.n
 	b.ports = map[string]aig.Lit{}
+	b.registerOf = map[int]registerBit{}
 	var err error
 	if b.c, err = newCircuit(b.net, b.n.Graph); err != nil {
 		return err
@@ -66,7 +69,12 @@ func (b *builder) build() error {
 	if err := b.readOutputs(); err != nil {
 		return err
 	}
-	b.gates()
+	shown, err := b.shown()
+	if err != nil {
+		return err
+	}
+	b.gates(shown)
+	b.see(shown)
 	return nil
 }
 
@@ -412,9 +420,10 @@ func (b *builder) roots(withOutputs bool) []aig.Lit {
 	return roots
 }
 
-// gates lists the AND nodes of the design with the lines they come from. Those
-// of an assert's own expression are artefacts.
-func (b *builder) gates() {
+// gates lists the AND nodes of the design with the lines they come from: those that
+// something reads, and those behind the registers. Those of an assert's own expression
+// are artefacts.
+func (b *builder) gates(registers []aig.Lit) {
 	var formal []place
 	for _, c := range b.net.Cells {
 		if isProperty(c) {
@@ -423,7 +432,13 @@ func (b *builder) gates() {
 	}
 	origins := map[string]design.Origin{}
 	at := 0
-	for _, node := range b.n.Graph.Cone(b.roots(true)...) {
+	roots := b.roots(true)
+	for _, l := range registers {
+		if l != aig.Undef {
+			roots = append(roots, l)
+		}
+	}
+	for _, node := range b.n.Graph.Cone(roots...) {
 		if b.n.Graph.Kind(node) != aig.KindAnd {
 			continue
 		}

@@ -24,6 +24,6 @@
 // gated clocks, a clock that is read as data, combinational loops, tri-states
 // and black boxes are refused by name. An asynchronous reset acts at once: the
 // registers' readers see the reset value in the very step in which the reset is
-// active, and a fault acts on the stored bit before that. Level-sensitive
-// latches are modelled the same way.
+// active, through a gate behind the latch. That gate is the register for faults
+// (seen.go). Level-sensitive latches are modelled the same way.
 package verilog

@@ -30,6 +30,8 @@ type stored struct {
 	name   string
 	origin design.Origin
 	reset  byte // '0', '1' or 'x'
+	// register is that of the source, nil for what a tool made.
+	register *registerBit
 }
 
 // latches makes the latches, registers first, and returns the flip-flop of each
@@ -52,6 +54,7 @@ func (b *builder) latches() ([]string, error) {
 		}
 		if r, ok := registers[name]; ok {
 			s.name, s.origin = b.describe(r, b.pre.Cells[name])
+			s.register = &r
 			delete(registers, name)
 		} else {
 			s.name, s.origin = b.describeHelper(name, c)
@@ -67,6 +70,9 @@ func (b *builder) latches() ([]string, error) {
 		l := b.n.Graph.Latch()
 		if err := b.c.setLeaf(s.q, l, b.net.Cells[s.cell]); err != nil {
 			return nil, err
+		}
+		if s.register != nil {
+			b.registerOf[len(b.n.Latches)] = *s.register
 		}
 		b.addLatch(l, l, s.reset, s.name, s.origin)
 		cells = append(cells, s.cell)

@@ -193,10 +193,10 @@ func (b *builder) finalNotes(warnings []string, covers bool) {
 		b.note(NoAssert)
 	}
 	if b.inv.resets > 0 {
-		b.note("%d register bits have an asynchronous reset or set: a fault acts on the stored bit, and the reset overrides it", b.inv.resets)
+		b.note("%d register bits have an asynchronous reset or set: it acts in the very step, and a fault is seen by all readers, in reset, too", b.inv.resets)
 	}
 	if b.inv.latches > 0 {
-		b.note("%d register bits are level-sensitive latches: they store once a step", b.inv.latches)
+		b.note("%d register bits are level-sensitive latches: they are transparent within a step, and a fault is seen by all readers", b.inv.latches)
 	}
 	if len(b.undriven) > 0 {
 		b.note("%d bits that nothing drives are free inputs: %s", len(b.undriven), strings.Join(shortList(b.undriven), ", "))
