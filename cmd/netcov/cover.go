@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -22,6 +23,7 @@ import (
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 func newCoverCommand() *cobra.Command {
