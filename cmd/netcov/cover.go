@@ -17,12 +17,9 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
-	"netcov/coverage/report/diff"
-	"netcov/coverage/waiver"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
-	"netcov/internal/visible"
 	"netcov/mutant"
 )
 
@@ -143,13 +140,11 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	if failed == nil {
 		failed = f.explain(c.Context(), in, opt, set, r)
 	}
-	if f.waivers != "" {
-		waiver.Apply(r, f.waived, time.Now())
-	}
+	f.waive(r)
 	if f.verbose {
 		logEngines(opt.Log, r.Summary.Engines)
 	}
-	failed = cmp.Or(failed, f.write(c, r, paths))
+	failed = cmp.Or(failed, f.write(c.OutOrStdout(), r, report.Rendering{Source: sourcesAmong(paths), Explain: f.howToExplain(c, paths)}))
 	if f.witnessDir != "" {
 		failed = cmp.Or(failed, in.WriteWitnesses(f.witnessDir, opt, set))
 	}
@@ -164,20 +159,14 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	if set.JournalErr != nil {
 		return set.JournalErr
 	}
-	var d *diff.Diff
-	if f.old != nil {
-		d = diff.Compare(f.old, r)
-		if f.textOnTerminal() && !f.quiet {
-			fmt.Fprintf(c.OutOrStdout(), "\nsince the baseline %s\n", visible.Line(f.baseline))
-			if err := d.WriteText(c.OutOrStdout(), f.rows); err != nil {
-				return err
-			}
-		}
-	}
-	if err := f.outcome(c, in, set, r); err != nil || !f.regression {
+	d, err := f.compare(c.OutOrStdout(), r)
+	if err != nil {
 		return err
 	}
-	return regression(d)
+	if err := f.outcome(c, in, set); err != nil {
+		return err
+	}
+	return f.judge(r, d)
 }
 
 func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *coverage.Set) *report.Report {
@@ -212,8 +201,8 @@ func (f *coverFlags) explain(ctx context.Context, in *campaign.Design, opt cover
 	return in.WriteGaps(f.vcd, x)
 }
 
-// outcome chooses the exit code.
-func (f *coverFlags) outcome(c *cobra.Command, in *campaign.Design, set *coverage.Set, r *report.Report) error {
+// outcome is the exit error of what the design itself does.
+func (f *coverFlags) outcome(c *cobra.Command, in *campaign.Design, set *coverage.Set) error {
 	if err := interrupted(c.Context()); err != nil {
 		return err
 	}
@@ -236,24 +225,8 @@ func (f *coverFlags) outcome(c *cobra.Command, in *campaign.Design, set *coverag
 		return &exitError{exitFails, fmt.Sprintf("%s: %d of %d properties fail on the design itself", in.Path, fails, len(set.Outcomes))}
 	case undecided > 0:
 		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.Path, undecided, len(set.Outcomes))}
-	case f.threshold >= 0 && r.Summary.Counts.Mutants > 0 && r.Summary.Counts.Low < f.threshold:
-		return &exitError{exitBelow, fmt.Sprintf("coverage %s%s is below --fail-under %s", share(r.Summary.Counts), estimate(r.Summary.Sample), f.failUnder)}
 	}
 	return nil
-}
-
-// share is a coverage as a threshold is compared with it, where rounding could
-// hide the difference.
-func share(c report.Counts) string {
-	return fmt.Sprintf("%.1f%% (%d of %d)", 100*c.Low, c.Covered, c.Mutants)
-}
-
-// estimate says what a sample's coverage is worth.
-func estimate(s *report.Sample) string {
-	if s == nil {
-		return ""
-	}
-	return fmt.Sprintf(" of a sample, 95%% interval %.1f%% to %.1f%%,", 100*s.Low, 100*s.High)
 }
 
 // progress shows a bar while a terminal watches; the function returned ends it.

@@ -8,13 +8,12 @@ import (
 
 	"netcov/certify"
 	"netcov/coverage"
-	"netcov/coverage/report"
-	"netcov/coverage/waiver"
 	"netcov/mutant"
 )
 
 // coverFlags are the settings of netcov cover.
 type coverFlags struct {
+	reportFlags
 	input      netlistFlags
 	faults     string
 	mux        string
@@ -27,20 +26,9 @@ type coverFlags struct {
 	timeout    time.Duration
 	budget     string
 	stopAt     string
-	failUnder  string
-	threshold  float64 // from failUnder; below 0: none
-	waivers    string
-	waived     []waiver.Waiver // from waivers
-	baseline   string
-	old        *report.Report // from baseline
-	regression bool
-	formats    []string
-	output     string
-	outputs    []output // from formats and output
 	witnessDir string
 	evidence   string
 	compact    bool
-	rows       int
 	jobs       int
 	sample     int
 	population int // nodes that the sample was drawn from
@@ -56,7 +44,6 @@ type coverFlags struct {
 	observe    string
 	observed   certify.Observation // from observe
 	vcd        string
-	quiet      bool
 	verbose    bool
 }
 
@@ -97,18 +84,11 @@ func (f *coverFlags) effortTopic() topic {
 // outputsTopic has those of the report and the files beside it.
 func (f *coverFlags) outputsTopic() topic {
 	t := newTopic("Outputs")
-	t.flags.StringSliceVar(&f.formats, "format", []string{"text"}, "form of the report, NAME or NAME=FILE; may be repeated:\n"+formatHelp())
-	t.flags.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
-	t.flags.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
-	t.flags.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the coverage, with --sample that of the drawn nodes, is below this percentage (default none)")
-	t.flags.StringVar(&f.waivers, "waivers", "", "TOML file of mutants that are not to be counted, as netcov waive writes it (default none)")
-	t.flags.StringVar(&f.baseline, "baseline", "", "JSON report of an earlier run; the text report tells what differs, as netcov diff does (default none)")
-	t.flags.BoolVar(&f.regression, "fail-on-regression", false, "exit with 7 when a mutant that the --baseline has as covered is not covered, or a property holds no more (default false)")
+	f.addReport(t)
 	t.flags.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
 	t.flags.StringVar(&f.vcd, "vcd", "", "directory for each gap's trace: a waveform of design and mutant (.vcd), and a file (.aig) with a witness (.wit) for machines (default none)")
 	t.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	t.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
-	t.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings, and one line for the text report on standard output (default false)")
 	t.flags.BoolVar(&f.verbose, "verbose", false, "log what happens, and what each engine did, to standard error (default false)")
 	return t
 }
@@ -160,9 +140,6 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if f.sample < 0 {
 		return opt, usagef("--sample %d: give a number of nodes, or 0 for all", f.sample)
 	}
-	if f.rows < 0 {
-		return opt, usagef("--rows %d: give a number of rows, or 0 for all", f.rows)
-	}
 	if f.jobs < 1 {
 		return opt, usagef("--jobs %d: at least 1 is needed", f.jobs)
 	}
@@ -194,16 +171,10 @@ func (f *coverFlags) options() (coverage.Options, error) {
 			return opt, err
 		}
 	}
-	f.threshold = -1
-	if f.input.given("fail-under") {
-		if f.threshold, err = parsePercent("--fail-under", f.failUnder); err != nil {
-			return opt, err
-		}
-	}
 	if f.compact && f.evidence == "" {
 		return opt, usagef("--evidence-compact goes with --evidence")
 	}
-	if f.outputs, err = parseOutputs(f.formats, f.output); err != nil {
+	if err := f.parse(); err != nil {
 		return opt, err
 	}
 	return opt, nil

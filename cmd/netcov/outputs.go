@@ -1,21 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"netcov/certify/evidence"
-	"netcov/coverage/claims"
 	"netcov/coverage/report"
-	"netcov/coverage/waiver"
-	"netcov/internal/atomicfile"
 )
 
 // output is one form of the report and the file that it goes to, "" for standard
@@ -74,48 +67,6 @@ func parseOutputs(values []string, file string) ([]output, error) {
 	return out, nil
 }
 
-// files lists the files that the report goes to.
-func (f *coverFlags) files() []string {
-	var out []string
-	for _, o := range f.outputs {
-		if o.path != "" {
-			out = append(out, o.path)
-		}
-	}
-	return out
-}
-
-// textOnTerminal reports whether the text form goes to standard output.
-func (f *coverFlags) textOnTerminal() bool {
-	for _, o := range f.outputs {
-		if o.path == "" && o.format.Name == "text" {
-			return true
-		}
-	}
-	return false
-}
-
-// write writes all forms, whatever becomes of one of them, and returns the first
-// error.
-func (f *coverFlags) write(c *cobra.Command, r *report.Report, paths []string) error {
-	var failed error
-	how := report.Rendering{Rows: f.rows, HowAll: "--rows 0 shows all", Source: sourcesAmong(paths), Explain: f.howToExplain(c, paths)}
-	for _, o := range f.outputs {
-		to := func(w io.Writer) error { return o.format.Write(r, w, how) }
-		if o.path == "" {
-			screen := how
-			screen.Brief = f.quiet
-			screen.Width, screen.Colour = terminal(c.OutOrStdout())
-			failed = cmp.Or(failed, o.format.Write(r, c.OutOrStdout(), screen))
-			continue
-		}
-		if err := atomicfile.Write(o.path, to); err != nil {
-			failed = cmp.Or(failed, fmt.Errorf("writing the report: %w", err))
-		}
-	}
-	return failed
-}
-
 // longestSource is the size, in bytes, up to which a source file is shown.
 const longestSource = 4 << 20
 
@@ -153,30 +104,14 @@ func (f *coverFlags) checkOutputs(paths []string) error {
 			}
 		}
 	}
-	if f.regression && f.baseline == "" {
-		return usagef("--fail-on-regression goes with --baseline")
-	}
-	var err error
-	if f.waivers != "" {
-		if f.waived, err = waiver.Read(f.waivers); err != nil {
-			return err
-		}
-	}
-	if f.baseline != "" {
-		if f.old, err = claims.Open(f.baseline); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.readBeside()
 }
 
 // makeOutputs makes the directories that are written to, and tells before the work
 // what cannot be written.
 func (f *coverFlags) makeOutputs() error {
-	for _, file := range f.files() {
-		if err := atomicfile.Probe(file); err != nil {
-			return fmt.Errorf("writing the report: %w", err)
-		}
+	if err := f.probe(); err != nil {
+		return err
 	}
 	if f.evidence != "" && f.witnessDir != "" && filepath.Clean(f.evidence) == filepath.Clean(f.witnessDir) {
 		return usagef("--evidence and --witness-dir need a directory each")

@@ -39,6 +39,8 @@ func (r *Report) writeAnswer(p *page, registers []*registerRow) {
 		if r.Summary.Unknown > 0 {
 			p.sentence("the tests asked for decide no more")
 		}
+	case "merged":
+		p.sentence("of some mutants the runs have decided some of the properties only")
 	default:
 		if r.Summary.Unknown > 0 {
 			p.sentence("stopped by: " + r.Summary.Stopped)

@@ -28,7 +28,7 @@ func (r *Report) Explain(e *Explanation) {
 	s.WhySeconds = e.Time.Seconds()
 	r.Options.Why, r.Options.Observe = e.Budget, e.Observe
 	s.Matters = &Counts{}
-	r.count()
+	r.Count()
 }
 
 // row is a mutant's row with its reason.

@@ -199,13 +199,13 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 	if c := set.Curve(); c != nil {
 		s.Accuracy = c
 	}
-	r.count()
+	r.Count()
 	return r
 }
 
-// count counts the mutants that are not waived: all, by fault, by register and by
+// Count counts the mutants that are not waived anew: all, by fault, by register and by
 // instance, and by their reasons where these are known.
-func (r *Report) count() {
+func (r *Report) Count() {
 	s := &r.Summary
 	s.Counts, s.Waived, s.ByFault = Counts{}, 0, map[string]Counts{}
 	explained := s.Matters != nil

@@ -56,7 +56,7 @@ func (r *Report) Waive(list []Waiver, of func(Mutant) int) {
 		}
 	}
 	r.Waivers, r.waived = list, waived
-	r.count()
+	r.Count()
 	if e := r.Summary.Sample; e != nil {
 		r.Estimate(e.Nodes, e.Population)
 	}

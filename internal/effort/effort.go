@@ -69,6 +69,17 @@ type Engine struct {
 	Generalisations int64  `json:"generalisations"`
 }
 
+// Add adds what an engine of the same name did in another run.
+func (e *Engine) Add(o Engine) {
+	e.Queries += o.Queries
+	e.Decisions += o.Decisions
+	e.Conflicts += o.Conflicts
+	e.Propagations += o.Propagations
+	e.Frames = max(e.Frames, o.Frames)
+	e.Clauses += o.Clauses
+	e.Generalisations += o.Generalisations
+}
+
 // Engines holds the counters of all engines by name. The zero value is ready; a nil
 // pointer counts nothing.
 type Engines struct {
