@@ -43,7 +43,7 @@ type checkFlags struct {
 func newCheckCommand() *cobra.Command {
 	var f checkFlags
 	c := &cobra.Command{
-		Use:   "check FILE...",
+		Use:   "check [FILE...]",
 		Short: "Model check the properties of a design",
 		Long: `Model checks the properties and prints an answer for each, as it comes. Several
 safety properties are checked together, each with the help of the others.
@@ -58,7 +58,7 @@ the counterexample in AIGER's witness format, or in BTOR2's where the design is 
 BTOR2 file. Of several properties, a line that begins with c has the name of the one
 whose answer follows.
 
-` + designHelp + `
+` + designHelp + projectHelp + `
 
 With --covers it tells which cover statements some run reaches, in how many steps,
 and which none does; an assertion whose antecedent is never met is vacuous. A cover
@@ -85,6 +85,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
 	fs.BoolVar(&f.covers, "covers", false, "Verilog: instead of the assertions, tell which cover statements are reached, in a table; -o takes their traces (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
+	runsProject(c)
 	return c
 }
 

@@ -26,7 +26,7 @@ import (
 func newCoverCommand() *cobra.Command {
 	var f coverFlags
 	c := &cobra.Command{
-		Use:   "cover FILE...",
+		Use:   "cover [FILE...]",
 		Short: "Decide which mutants of a design its properties notice",
 		Long: `Model checks the properties, then cuts each register out of the netlist
 (stuck-at-0, stuck-at-1, free) and decides whether they still hold. A mutant on
@@ -36,7 +36,7 @@ verdict: a trace by simulation, an invariant by another solver.
 The text report has the answer first. On a terminal it is wrapped and coloured; the
 environment variable NO_COLOR, set to anything, turns colours off.
 
-` + designHelp + `
+` + designHelp + projectHelp + `
 
 Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 the property fails on the
 design itself; 4 the design is undecided in the time given; 5 coverage below
@@ -53,6 +53,7 @@ interrupted (the report of what is decided is written).`,
 	effort.flags.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
 	groupFlags(c, f.designTopic(), f.faultsTopic(), effort, f.outputsTopic(), f.trustTopic())
 	f.input.given = c.Flags().Changed
+	runsProject(c)
 	return c
 }
 
