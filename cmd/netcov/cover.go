@@ -150,7 +150,8 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 		failed = cmp.Or(failed, in.WriteWitnesses(f.witnessDir, opt, set))
 	}
 	if f.evidence != "" {
-		gates := slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate }) // registers with an asynchronous reset are, too
+		// Registers with an asynchronous reset are gates, too.
+		gates := f.nodes != "latches" || slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate })
 		scope := evidence.NewScope(f.nodes != "gates", gates, opt.Faults, opt.Mux)
 		failed = cmp.Or(failed, in.WriteEvidence(c.Context(), f.evidence, f.compact, scope, opt, set))
 	}
