@@ -19,6 +19,9 @@ type record struct {
 	// group's verdicts rest on speaks of the part of the design that the group
 	// depends on.
 	Property int `json:"property"`
+	// Cell tells that the record is about the property alone, on a mutant that the set
+	// covers.
+	Cell bool `json:"cell,omitempty"`
 
 	// a proof
 	Status  string  `json:"status,omitempty"`
@@ -56,6 +59,7 @@ const (
 type recorder struct {
 	journal  *journal.Journal
 	property int
+	cell     bool // see record.Cell
 
 	mu    sync.Mutex
 	known map[*cert.Invariant]int // the numbers of recorded invariants, from 1
@@ -106,7 +110,7 @@ func (r *recorder) small(inv *cert.Invariant) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.append(record{Kind: kindSmall, Property: r.property, Invariant: journal.NewInvariant(inv)})
+	r.append(record{Kind: kindSmall, Property: r.property, Cell: r.cell, Invariant: journal.NewInvariant(inv)})
 }
 
 // verdicts records settled mutants and, before them, an invariant that is new.
@@ -122,12 +126,12 @@ func (r *recorder) verdicts(ms []*Mutant, e Evidence) {
 		if id = r.known[e.Invariant]; id == 0 {
 			id = len(r.known) + 1
 			r.known[e.Invariant] = id
-			out = append(out, record{Kind: kindInvariant, Property: r.property, ID: id, Invariant: journal.NewInvariant(e.Invariant)})
+			out = append(out, record{Kind: kindInvariant, Property: r.property, Cell: r.cell, ID: id, Invariant: journal.NewInvariant(e.Invariant)})
 		}
 	}
 	for _, m := range ms {
 		x := record{
-			Kind: kindVerdict, Property: r.property, Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault.String(),
+			Kind: kindVerdict, Property: r.property, Cell: r.cell, Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault.String(),
 			Verdict: m.Verdict.String(), Test: m.Test, Seconds: m.Time.Seconds(), ID: id,
 		}
 		if e.Trace != nil {

@@ -66,7 +66,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	for _, t := range opt.Targets {
 		q.targets = append(q.targets, target{t, t})
 	}
-	records, err := decodeRecords(opt.Resume)
+	records, err := decodeRecords(opt.Resume, false)
 	if err != nil {
 		return r, resumeError(err)
 	}

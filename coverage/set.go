@@ -51,7 +51,7 @@ func RunSet(ctx context.Context, f *aiger.File, n *netlist.Netlist, properties [
 		extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(f),
 		set: NewSet(opt.Targets, opt.Faults),
 	}
-	records, err := decodeRecords(opt.Resume)
+	records, err := decodeRecords(opt.Resume, false)
 	if err == nil {
 		err = r.restore(properties, records)
 	}
@@ -184,28 +184,43 @@ func share(left time.Duration, i int, groups []*group) time.Duration {
 // chooseTargets gives each group the targets in its cone, in their order, and counts
 // for each target the groups that have it.
 func (r *setRun) chooseTargets() map[mutant.Target]int {
-	order := make(map[mutant.Target]int, len(r.opt.Targets))
-	for i, t := range r.opt.Targets {
-		order[t] = i
-	}
 	groups := map[mutant.Target]int{}
+	order := positions(r.opt.Targets)
 	for _, g := range r.groups {
-		add := func(part mutant.Target) {
-			whole := g.part.Whole(part)
-			if _, asked := order[whole]; asked {
-				g.targets = append(g.targets, target{whole, part})
-				groups[whole]++
-			}
+		g.targets = targetsIn(g.part, order)
+		for _, t := range g.targets {
+			groups[t.whole]++
 		}
-		for i := range g.part.Latches {
-			add(mutant.Target{Index: i})
-		}
-		for i := range g.part.Gates {
-			add(mutant.Target{Gate: true, Index: i})
-		}
-		slices.SortFunc(g.targets, func(a, b target) int { return order[a.whole] - order[b.whole] })
 	}
 	return groups
+}
+
+// positions tells where each target stands among those asked for.
+func positions(targets []mutant.Target) map[mutant.Target]int {
+	order := make(map[mutant.Target]int, len(targets))
+	for i, t := range targets {
+		order[t] = i
+	}
+	return order
+}
+
+// targetsIn returns the targets of a part, in the order of positions.
+func targetsIn(part *netlist.Extract, order map[mutant.Target]int) []target {
+	var out []target
+	add := func(t mutant.Target) {
+		whole := part.Whole(t)
+		if _, asked := order[whole]; asked {
+			out = append(out, target{whole, t})
+		}
+	}
+	for i := range part.Latches {
+		add(mutant.Target{Index: i})
+	}
+	for i := range part.Gates {
+		add(mutant.Target{Gate: true, Index: i})
+	}
+	slices.SortFunc(out, func(a, b target) int { return order[a.whole] - order[b.whole] })
+	return out
 }
 
 // session decides the mutants of a group. Where the run is over, they stay unknown.

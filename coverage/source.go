@@ -32,7 +32,7 @@ func Claims(records []json.RawMessage) iter.Seq[Claim] {
 	return func(yield func(Claim) bool) {
 		for _, text := range records {
 			var r record
-			if json.Unmarshal(text, &r) != nil || r.Kind != kindVerdict {
+			if json.Unmarshal(text, &r) != nil || r.Kind != kindVerdict || r.Cell {
 				continue
 			}
 			f, known := mutant.ParseFault(r.Fault)
@@ -56,7 +56,7 @@ func Hints(records []json.RawMessage) (map[int][]json.RawMessage, error) {
 
 // choose returns some of the records, by the number of the property.
 func choose(records []json.RawMessage, wanted func(*entry) bool) (map[int][]json.RawMessage, error) {
-	decoded, err := decodeRecords([]Source{{Records: records}})
+	decoded, err := decodeRecords([]Source{{Records: records}}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -95,9 +95,9 @@ func (e *entry) refuse(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", e.place(), fmt.Errorf(format, args...))
 }
 
-// decodeRecords reads the records of earlier runs, by the number of the property.
-// Only the first source may speak of the proof.
-func decodeRecords(sources []Source) (map[int][]*entry, error) {
+// decodeRecords reads the records of earlier runs, those about cells or the others, by
+// the number of the property. Only the first source may speak of the proof.
+func decodeRecords(sources []Source, cells bool) (map[int][]*entry, error) {
 	out := map[int][]*entry{}
 	for k, s := range sources {
 		for i, text := range s.Records {
@@ -107,6 +107,9 @@ func decodeRecords(sources []Source) (map[int][]*entry, error) {
 			}
 			if !(0 <= e.Seconds && e.Seconds < longest) {
 				return nil, e.refuse("a time of %g seconds", e.Seconds)
+			}
+			if e.Cell != cells {
+				continue
 			}
 			if k > 0 && e.Kind != kindInvariant && e.Kind != kindVerdict {
 				return nil, e.refuse("the kind %q where only verdicts are due", e.Kind)

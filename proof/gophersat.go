@@ -119,12 +119,9 @@ func gophersatRun(formula [][]int, vars int, certify bool) gophersatResult {
 	if st != solver.Sat {
 		return gophersatResult{status: sat.Unsat, lines: lines}
 	}
-	model := make([]bool, vars)
-	copy(model, g.Model())
-	for _, c := range formula {
-		if !slices.ContainsFunc(c, func(l int) bool { return l > 0 && model[l-1] || l < 0 && !model[-l-1] }) {
-			return gophersatResult{status: sat.Unknown} // no model after all
-		}
+	model := extended(g.Model(), vars)
+	if !isModel(model, formula) {
+		return gophersatResult{status: sat.Unknown}
 	}
 	return gophersatResult{status: sat.Sat, model: model}
 }

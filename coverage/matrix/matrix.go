@@ -1,0 +1,144 @@
+package matrix
+
+import (
+	"iter"
+	"time"
+
+	"netcov/coverage"
+	"netcov/mutant"
+)
+
+// Mutant names a mutant.
+type Mutant struct {
+	Target mutant.Target
+	Fault  mutant.Fault
+}
+
+// Matrix tells for each property and each mutant whether the property fails there.
+type Matrix struct {
+	// Properties are those that hold on the design, by their positions.
+	Properties []int
+	// Mutants are those that some property covers, or that the set leaves unknown, in
+	// the order of the report. No property fails on any other.
+	Mutants []Mutant
+	// Shares has for each of Properties what it adds to the set; Whole is about all of them.
+	Shares []Share
+	Whole  Levels
+	// Smallest is a choice of properties that covers what all cover, and Order the order
+	// in which properties add most.
+	Smallest Subset
+	Order    []Addition
+
+	// Time is that of the whole matrix. Stopped says why cells are unknown, in the words
+	// of coverage.Result.
+	Time       time.Duration
+	Stopped    string
+	JournalErr error // why the journal is not complete, if it is not
+
+	rows []row
+	at   map[Mutant]int // its column
+}
+
+// row are the cells of a property, by mutant. In neither set: the property holds.
+type row struct {
+	fails, unknown set
+}
+
+// newMatrix returns a matrix in which all is unknown.
+func newMatrix(properties []int, mutants []Mutant) *Matrix {
+	m := &Matrix{Properties: properties, Mutants: mutants, rows: make([]row, len(properties)), at: map[Mutant]int{}}
+	for k, x := range mutants {
+		m.at[x] = k
+	}
+	for i := range m.rows {
+		m.rows[i] = row{newSet(len(mutants)), newSet(len(mutants))}
+		for k := range mutants {
+			m.rows[i].unknown.add(k)
+		}
+	}
+	return m
+}
+
+// Cell is what is known of the property at a position of Properties, on a mutant.
+func (m *Matrix) Cell(i int, x Mutant) coverage.Verdict {
+	k, known := m.at[x]
+	switch {
+	case !known:
+		return coverage.NotCovered
+	case m.rows[i].fails.has(k):
+		return coverage.Covered
+	case m.rows[i].unknown.has(k):
+		return coverage.Unknown
+	}
+	return coverage.NotCovered
+}
+
+// Failing lists the properties that fail on a mutant, and those of which that is not
+// known, by their positions in the design.
+func (m *Matrix) Failing(x Mutant) (fail, unknown []int) {
+	k, known := m.at[x]
+	if !known {
+		return nil, nil
+	}
+	for i, r := range m.rows {
+		switch {
+		case r.fails.has(k):
+			fail = append(fail, m.Properties[i])
+		case r.unknown.has(k):
+			unknown = append(unknown, m.Properties[i])
+		}
+	}
+	return fail, unknown
+}
+
+// Unknown is the number of cells that are not known.
+func (m *Matrix) Unknown() int {
+	n := 0
+	for _, r := range m.rows {
+		n += r.unknown.count()
+	}
+	return n
+}
+
+// Cells is the number of cells: of each property that holds, and each mutant.
+func (m *Matrix) Cells() int { return len(m.Properties) * len(m.Mutants) }
+
+// put writes a verdict about a cell, and what it means for the other faults of the
+// node: a run of a stuck-at mutant is one of the free one, whose input is held constant.
+func (m *Matrix) put(i int, x Mutant, v coverage.Verdict) {
+	switch {
+	case v == coverage.Covered:
+		m.write(i, x, v)
+		if x.Fault != mutant.Nondet {
+			m.write(i, Mutant{x.Target, mutant.Nondet}, v)
+		}
+	case v == coverage.NotCovered:
+		m.write(i, x, v)
+		if x.Fault == mutant.Nondet {
+			m.write(i, Mutant{x.Target, mutant.Zero}, v)
+			m.write(i, Mutant{x.Target, mutant.One}, v)
+		}
+	}
+}
+
+func (m *Matrix) write(i int, x Mutant, v coverage.Verdict) {
+	k, known := m.at[x]
+	if !known || !m.rows[i].unknown.has(k) {
+		return
+	}
+	m.rows[i].unknown.remove(k)
+	if v == coverage.Covered {
+		m.rows[i].fails.add(k)
+	}
+}
+
+// open goes through the mutants on which the property at a position is not known.
+func (m *Matrix) open(i int) iter.Seq[Mutant] {
+	return func(yield func(Mutant) bool) {
+		for k := range m.rows[i].unknown.all() {
+			if !yield(m.Mutants[k]) {
+				return
+			}
+		}
+	}
+}

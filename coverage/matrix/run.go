@@ -1,0 +1,366 @@
+package matrix
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"netcov/aig"
+	"netcov/aiger"
+	"netcov/cert"
+	"netcov/certify"
+	"netcov/coverage"
+	"netcov/internal/clock"
+	"netcov/mutant"
+	"netcov/netlist"
+)
+
+// Options are the settings of a matrix beside those of the set's run.
+type Options struct {
+	// Budget bounds the time; a factor is one of the set's coverage time. Default none.
+	Budget coverage.Budget
+	// RunSteps is, where the constraints end every run of the design, the number of
+	// steps of the longest one; nil where they do not.
+	RunSteps *int
+}
+
+// runner is the work on a matrix.
+type runner struct {
+	f         *aiger.File
+	n         *netlist.Netlist
+	all       []netlist.Property
+	set       *coverage.Set
+	opt       coverage.Options
+	extractor *netlist.Extractor
+	cutter    *certify.Cutter
+	cells     *coverage.Cells
+
+	matrix    *Matrix
+	groups    []*coverage.Result       // of each of the matrix's properties
+	cones     []map[mutant.Target]bool // of each of them
+	covered   map[Mutant]bool          // by the set
+	crossings []*crossing              // of groups with several properties
+	seen      map[string]bool          // traces that were replayed
+	uses      []func(mutant.Target, mutant.Fault) bool
+	deadline  time.Time // zero: none
+}
+
+// Run makes the matrix of a set whose run had these options. What ctx, or the budget,
+// leaves open is unknown. The error wraps coverage.ErrRecheck or coverage.ErrResume.
+func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, set *coverage.Set, opt coverage.Options, own Options) (*Matrix, error) {
+	begin := time.Now()
+	r := &runner{
+		f: f, n: n, all: n.Properties(), set: set, opt: opt, covered: map[Mutant]bool{}, seen: map[string]bool{},
+		extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(f),
+	}
+	var err error
+	if r.cells, err = coverage.NewCells(f, n, set, opt); err != nil {
+		return nil, err
+	}
+	limit := own.Budget.Limit
+	if own.Budget.Factor > 0 {
+		cover := time.Duration(0)
+		for _, g := range set.Groups {
+			cover += g.Cover
+		}
+		limit = max(1, time.Duration(own.Budget.Factor*float64(cover)))
+	}
+	limited, cancel := clock.Limit(ctx, limit)
+	defer cancel()
+	if limit > 0 {
+		r.deadline = begin.Add(limit)
+	}
+	r.begin()
+	if err := r.crossAll(limited); err != nil {
+		return nil, err
+	}
+	if err := r.decide(ctx, limited); err != nil {
+		return nil, err
+	}
+	m := r.matrix
+	if m.Unknown() == 0 {
+		m.Stopped = ""
+	}
+	if err := r.judge(limited, own); err != nil {
+		return nil, err
+	}
+	m.Time = time.Since(begin)
+	return m, nil
+}
+
+// begin makes the matrix of what the set's run knows.
+func (r *runner) begin() {
+	var properties []int
+	of := map[int]*coverage.Result{}
+	for _, g := range r.set.Groups {
+		for _, p := range g.Properties {
+			properties = append(properties, p)
+			of[p] = g
+		}
+	}
+	slices.Sort(properties)
+	records := map[*coverage.Result]map[Mutant]*coverage.Mutant{}
+	for _, g := range r.set.Groups {
+		records[g] = make(map[Mutant]*coverage.Mutant, len(g.Mutants))
+		for _, m := range g.Mutants {
+			records[g][Mutant{m.Target, m.Fault}] = m
+		}
+	}
+	var mutants []Mutant
+	for j := range r.set.All() {
+		if j.Verdict == coverage.NotCovered {
+			continue
+		}
+		x := Mutant{j.Target, j.Fault}
+		mutants = append(mutants, x)
+		r.covered[x] = j.Verdict == coverage.Covered
+	}
+	m := newMatrix(properties, mutants)
+	r.matrix = m
+	for i, p := range properties {
+		g := of[p]
+		r.groups = append(r.groups, g)
+		r.cones = append(r.cones, r.cone(p, g))
+		for _, x := range mutants {
+			known := records[g][x]
+			switch {
+			case !r.cones[i][x.Target]:
+				m.put(i, x, coverage.NotCovered)
+			case known == nil: // an earlier group covers it
+			case known.Verdict == coverage.NotCovered:
+				m.put(i, x, coverage.NotCovered)
+			case known.Verdict == coverage.Covered && known.Property == p:
+				m.put(i, x, coverage.Covered)
+			}
+		}
+	}
+	r.uses = make([]func(mutant.Target, mutant.Fault) bool, len(properties))
+}
+
+// live reports whether a property is one of liveness, which has a run of its own over
+// all mutants.
+func (r *runner) live(property int) bool { return r.all[property].Kind == netlist.PropertyJustice }
+
+// cone returns the targets of the set that a property depends on.
+func (r *runner) cone(property int, g *coverage.Result) map[mutant.Target]bool {
+	in := map[mutant.Target]bool{}
+	if r.live(property) {
+		for _, m := range g.Mutants {
+			if m.Verdict != coverage.NotCovered || m.Evidence != (coverage.Evidence{}) {
+				in[m.Target] = true
+			}
+		}
+		return in
+	}
+	part := r.extractor.Extract([]aig.Lit{r.all[property].Bad})
+	for _, i := range part.Latches {
+		in[mutant.Target{Index: i}] = true
+	}
+	for _, i := range part.Gates {
+		in[mutant.Target{Gate: true, Index: i}] = true
+	}
+	return in
+}
+
+// asked reports whether a mutant's cells are decided here: the set covers it.
+func (r *runner) asked(x Mutant) bool { return r.covered[x] }
+
+// left is the number of cells of a property that are to be decided.
+func (r *runner) left(i int) int {
+	n := 0
+	for x := range r.matrix.open(i) {
+		if r.asked(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// crossAll replays the traces of the set's run on all mutants.
+func (r *runner) crossAll(ctx context.Context) error {
+	done := map[*coverage.Result]bool{}
+	for i, g := range r.groups {
+		if done[g] || r.live(r.matrix.Properties[i]) {
+			continue
+		}
+		done[g] = true
+		var rows []int
+		open := 0
+		for _, p := range g.Properties {
+			at, _ := slices.BinarySearch(r.matrix.Properties, p)
+			rows = append(rows, at)
+			open += r.left(at)
+		}
+		if open == 0 {
+			continue
+		}
+		c, err := newCrossing(r.matrix, r, g.Properties, rows, r.asked)
+		if err != nil {
+			return err
+		}
+		r.crossings = append(r.crossings, c)
+	}
+	if len(r.crossings) == 0 {
+		return nil
+	}
+	var traces []*cert.Trace
+	for j := range r.set.All() {
+		if j.Verdict == coverage.Covered && !r.live(j.Mutant.Property) {
+			traces = append(traces, j.Group.Trace(j.Mutant))
+		}
+	}
+	return r.cross(ctx, traces)
+}
+
+// cross replays traces that are new, the short ones first.
+func (r *runner) cross(ctx context.Context, traces []*cert.Trace) error {
+	slices.SortStableFunc(traces, func(a, b *cert.Trace) int { return cmp.Compare(len(a.Inputs), len(b.Inputs)) })
+	for _, t := range traces {
+		name := key(t)
+		if r.seen[name] {
+			continue
+		}
+		r.seen[name] = true
+		for _, c := range r.crossings {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if _, err := c.try(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// key identifies a trace.
+func key(t *cert.Trace) string {
+	b := make([]byte, 0, 1+len(t.Latches)+len(t.Inputs)*(1+len(t.Inputs[0])))
+	put := func(bits []bool) {
+		for _, x := range bits {
+			if x {
+				b = append(b, '1')
+			} else {
+				b = append(b, '0')
+			}
+		}
+		b = append(b, ' ')
+	}
+	put(t.Latches)
+	for _, row := range t.Inputs {
+		put(row)
+	}
+	return string(b)
+}
+
+// decide asks the cascade about the cells that are left, a property at a time: those
+// with few open cells first.
+func (r *runner) decide(ctx, limited context.Context) error {
+	m := r.matrix
+	var order []int
+	for i, p := range m.Properties {
+		if !r.live(p) {
+			order = append(order, i)
+		}
+	}
+	open := map[int]int{}
+	count := func() (all int) {
+		for _, i := range order {
+			open[i] = r.left(i)
+			all += open[i]
+		}
+		return all
+	}
+	for len(order) > 0 {
+		all := count()
+		i := slices.MinFunc(order, func(a, b int) int {
+			// Without an open cell only the proof is looked at, in the end.
+			return cmp.Or(cmp.Compare(min(1, open[b]), min(1, open[a])), cmp.Compare(open[a], open[b]), cmp.Compare(a, b))
+		})
+		order = slices.DeleteFunc(order, func(k int) bool { return k == i })
+		if limited.Err() != nil {
+			break
+		}
+		a := coverage.Asked{
+			Open: func(t mutant.Target, f mutant.Fault) bool {
+				x := Mutant{t, f}
+				return r.asked(x) && m.Cell(i, x) == coverage.Unknown
+			},
+			All: m.Cells(), Decided: m.Cells() - m.Unknown(),
+		}
+		if !r.deadline.IsZero() {
+			left := time.Until(r.deadline)
+			a.Budget = max(1, left)
+			if open[i] > 0 {
+				a.Budget = max(1, time.Duration(float64(left)*float64(open[i])/float64(all)))
+			}
+		}
+		row, err := r.cells.Decide(ctx, m.Properties[i], a)
+		if err != nil {
+			return err
+		}
+		if m.JournalErr == nil {
+			m.JournalErr = row.JournalErr
+		}
+		r.uses[i] = row.Uses
+		m.Stopped = worse(m.Stopped, row.Stopped)
+		var traces []*cert.Trace
+		for _, x := range row.Mutants {
+			m.put(i, Mutant{x.Target, x.Fault}, x.Verdict)
+			if x.Verdict == coverage.Covered {
+				traces = append(traces, row.Trace(x))
+			}
+		}
+		if err := r.cross(limited, traces); err != nil {
+			return err
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		m.Stopped = "interrupted"
+	case limited.Err() != nil:
+		m.Stopped = "budget"
+	case m.Stopped == "" && m.Unknown() > 0:
+		m.Stopped = cmp.Or(r.set.Stopped(), "tests")
+	}
+	return nil
+}
+
+// worse returns the reason that tells more.
+func worse(a, b string) string {
+	for _, why := range []string{"interrupted", "memory", "accuracy", "budget", "tests"} {
+		if a == why || b == why {
+			return why
+		}
+	}
+	return ""
+}
+
+// usedBy checks that the levels of a property include each other, and counts them. A
+// mutant on which the property fails and that its proof does not depend on would be a
+// contradiction.
+func (r *runner) usedBy(i int, each func(x Mutant, cone, used bool)) error {
+	uses := r.uses[i]
+	for _, t := range r.set.Targets {
+		if !r.cones[i][t] {
+			continue
+		}
+		for _, f := range r.set.Faults {
+			x := Mutant{t, f}
+			used := uses == nil || uses(t, f)
+			if !used && r.matrix.Cell(i, x) == coverage.Covered {
+				return fmt.Errorf("%w: property %d fails on %v, %v, which its proof does not depend on", coverage.ErrRecheck, r.matrix.Properties[i], t, f)
+			}
+			each(x, true, used)
+		}
+	}
+	for x := range maps.Keys(r.covered) {
+		if !r.cones[i][x.Target] && r.matrix.Cell(i, x) == coverage.Covered {
+			return fmt.Errorf("%w: property %d fails on %v, %v, which is outside of its cone", coverage.ErrRecheck, r.matrix.Properties[i], x.Target, x.Fault)
+		}
+	}
+	return nil
+}
