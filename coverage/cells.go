@@ -10,6 +10,7 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
+	"netcov/ic3"
 	"netcov/internal/clock"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -30,17 +31,20 @@ type Cells struct {
 	extractor *netlist.Extractor
 	cutter    *certify.Cutter
 	records   map[int][]*entry
-	order     map[mutant.Target]int // the targets' positions
+	order     map[mutant.Target]int                              // the targets' positions
+	uses      map[*Result]func(mutant.Target, mutant.Fault) bool // see groupUses
 }
+
+// ownProof is the time for an invariant of a property alone.
+const ownProof = 500 * time.Millisecond
 
 // Row is what a call of Decide has found out about one property.
 type Row struct {
-	Property int
 	// Mutants are those that were asked about.
 	Mutants []*Mutant
-	// Uses tells which mutants the property's proof depends on: with any other, the
-	// invariant stays one and excludes the bad states, by one query. It is nil where
-	// the time did not suffice.
+	// Uses tells which mutants the property's proof, or where it has none of its own that
+	// of its group, depends on: with any other, the invariant stays one and excludes the bad
+	// states, by one query. It is nil where the time did not suffice.
 	Uses       func(mutant.Target, mutant.Fault) bool
 	Stopped    string // as Result.Stopped
 	JournalErr error
@@ -67,7 +71,7 @@ func NewCells(f *aiger.File, n *netlist.Netlist, set *Set, opt Options) (*Cells,
 		return nil, resumeError(err)
 	}
 	return &Cells{
-		f: f, n: n, set: set, opt: opt, all: n.Properties(), records: records, order: positions(opt.Targets),
+		f: f, n: n, set: set, opt: opt, all: n.Properties(), records: records, order: positions(opt.Targets), uses: map[*Result]func(mutant.Target, mutant.Fault) bool{},
 		extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(f),
 	}, nil
 }
@@ -83,23 +87,30 @@ type Asked struct {
 	Budget time.Duration
 }
 
-// Decide decides on which of some mutants a safety property of a group fails. Where
-// the time ends first, the rest is unknown. The error wraps ErrRecheck or ErrResume.
+// Decide decides on which of some mutants a safety property of a group fails, by the
+// cascade with a proof of the property alone. Where there is no such proof within
+// ownProof, or the time ends first, mutants stay unknown. The error wraps ErrRecheck or
+// ErrResume.
 func (c *Cells) Decide(ctx context.Context, property int, a Asked) (*Row, error) {
 	g := c.groupOf(property)
 	if g == nil {
 		return nil, fmt.Errorf("property %d is not proved", property)
 	}
-	opt := c.opt
-	opt.Checker = nil
-	opt.Budget = Budget{Limit: a.Budget}
-	q, part, inv, err := c.question(g, property)
+	begin := time.Now()
+	part := c.extractor.Extract([]aig.Lit{c.all[property].Bad})
+	row := &Row{part: part}
+	inv, err := c.ownInvariant(ctx, g, part)
 	if err != nil {
 		return nil, err
 	}
-	q.skip = func(t mutant.Target, f mutant.Fault) bool { return !a.Open(t, f) }
-	q.all, q.decided = a.All, a.Decided
-	s := newSession(q, opt)
+	if inv == nil {
+		row.Uses, err = c.groupUses(ctx, g)
+		return row, err
+	}
+	s, err := c.session(part, []int{property}, a)
+	if err != nil {
+		return nil, err
+	}
 	if s.ledger.journal != nil {
 		s.ledger.journal.cell = true
 	}
@@ -108,55 +119,81 @@ func (c *Cells) Decide(ctx context.Context, property int, a Asked) (*Row, error)
 		return nil, resumeError(err)
 	}
 	taken := len(verdicts) > 0
-	s.opinion.off = opt.NoRecheck && !taken
+	s.opinion.off = c.opt.NoRecheck && !taken
 	proof := *c.outcome(property)
 	proof.Invariant, proof.engine = inv, nil
-	r := &Result{Properties: []int{property}, Proof: &proof, part: part}
-	original := s.stock.model.Original()
-	begin := time.Now()
 	s.proof, s.stock.shared = &proof, inv
+	original := s.stock.model.Original()
 	if len(s.ledger.mutants) > 0 {
-		err = s.decide(ctx, r, original, taken, verdicts)
-	}
-	row := &Row{Property: property, Mutants: r.Mutants, Stopped: r.Stopped, JournalErr: r.JournalErr, part: part}
-	if err == nil {
-		left := time.Duration(0)
-		if a.Budget > 0 {
-			left = max(1, a.Budget-time.Since(begin))
+		r := &Result{Properties: []int{property}, Proof: &proof, part: part}
+		if err := s.decide(ctx, r, original, taken, verdicts); err != nil {
+			return nil, err
 		}
-		limited, cancel := clock.Limit(ctx, left)
-		row.Uses = s.uses(limited, original)
-		cancel()
+		row.Mutants, row.Stopped, row.JournalErr = r.Mutants, r.Stopped, r.JournalErr
 	}
-	return row, err
+	left := time.Duration(0)
+	if a.Budget > 0 {
+		left = max(1, a.Budget-time.Since(begin))
+	}
+	limited, cancel := clock.Limit(ctx, left)
+	defer cancel()
+	row.Uses = s.uses(limited, original)
+	return row, nil
 }
 
-// question is about one property of a group: on the part of the design that it
-// depends on, or where the group's invariant speaks of more, on the group's part.
-func (c *Cells) question(g *Result, property int) (question, *netlist.Extract, *cert.Invariant, error) {
-	whole := g.Invariant(g.Proof.Invariant)
-	part := c.extractor.Extract([]aig.Lit{c.all[property].Bad})
-	q := question{properties: []int{0}, names: []int{property}}
-	asked := []int{property}
-	inv, all := part.Restrict(whole)
-	if !all {
-		bads := []aig.Lit{c.all[property].Bad}
-		for _, p := range g.Properties {
-			if p != property {
-				bads, asked = append(bads, c.all[p].Bad), append(asked, p)
-				q.beside = append(q.beside, len(q.beside)+1)
-			}
-		}
-		part = c.extractor.Extract(bads)
-		if inv, all = part.Restrict(whole); !all {
-			return q, nil, nil, fmt.Errorf("the invariant of property %d speaks of registers that its group does not depend on", property)
-		}
+// ownInvariant returns an invariant of the part that a property depends on, which
+// proves it: the group's, or where that has formulas, which can not be made smaller, or
+// speaks of more than the part, one that IC3 finds in ownProof. nil: it finds none.
+func (c *Cells) ownInvariant(ctx context.Context, g *Result, part *netlist.Extract) (*cert.Invariant, error) {
+	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant))
+	if all && len(inv.Formulas) == 0 {
+		return inv, nil
 	}
+	limited, cancel := clock.Limit(ctx, ownProof)
+	defer cancel()
+	m := netlist.Compile(part.Netlist, part.Netlist.Bads[0].Lit, nil, mutant.AtOutput)
+	res := ic3.New(m, probes{effort: c.opt.Effort}.ic3(inv.Clauses)).Run(limited, ic3.Budget{})
+	return res.Invariant, res.Err
+}
+
+// session makes the session of some properties on a part that has their bad states.
+func (c *Cells) session(part *netlist.Extract, properties []int, a Asked) (*session, error) {
+	q := question{netlist: part.Netlist, names: properties, targets: targetsIn(part, c.order), all: a.All, decided: a.Decided}
+	for i := range properties {
+		q.properties = append(q.properties, i)
+	}
+	q.skip = func(t mutant.Target, f mutant.Fault) bool { return a.Open == nil || !a.Open(t, f) }
 	var err error
-	q.netlist = part.Netlist
-	q.file, err = c.cutter.Part(asked, part.Inputs, part.Latches, part.Gates)
-	q.targets = targetsIn(part, c.order)
-	return q, part, inv, err
+	if q.file, err = c.cutter.Part(properties, part.Inputs, part.Latches, part.Gates); err != nil {
+		return nil, err
+	}
+	opt := c.opt
+	opt.Checker, opt.Budget = nil, Budget{Limit: a.Budget}
+	return newSession(q, opt), nil
+}
+
+// groupUses tells which mutants the proof of a whole group depends on, nil where ctx
+// ends first.
+func (c *Cells) groupUses(ctx context.Context, g *Result) (func(mutant.Target, mutant.Fault) bool, error) {
+	if uses := c.uses[g]; uses != nil {
+		return uses, nil
+	}
+	bads := make([]aig.Lit, len(g.Properties))
+	for i, p := range g.Properties {
+		bads[i] = c.all[p].Bad
+	}
+	part := c.extractor.Extract(bads)
+	s, err := c.session(part, g.Properties, Asked{})
+	if err != nil {
+		return nil, err
+	}
+	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant))
+	if !all {
+		return nil, fmt.Errorf("the invariant of property %d speaks of registers that its group does not depend on", g.Properties[0])
+	}
+	s.stock.shared, s.stock.small = inv, true
+	c.uses[g] = s.uses(ctx, nil)
+	return c.uses[g], nil
 }
 
 // groupOf returns the result whose group has a property, nil where none has.

@@ -3,7 +3,6 @@ package coverage
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -24,10 +23,7 @@ type question struct {
 	netlist    *netlist.Netlist
 	properties []int // positions in file and netlist
 	names      []int // of the properties, as reports number them
-	// beside are properties of the file that are not asked about; the invariant speaks
-	// of what they depend on.
-	beside  []int
-	targets []target
+	targets    []target
 	// skip tells of mutants that are not to be asked about; nil: of none.
 	skip func(mutant.Target, mutant.Fault) bool
 	// final reports whether a mutant that these properties do not notice is decided
@@ -69,18 +65,15 @@ type session struct {
 func newSession(q question, opt Options) *session {
 	s := &session{question: q, opt: opt}
 	all := q.netlist.Properties()
-	bads := make([]aig.Lit, 0, len(q.properties)+len(q.beside))
-	for _, p := range slices.Concat(q.properties, q.beside) {
-		bads = append(bads, all[p].Bad)
+	bads := make([]aig.Lit, len(q.properties))
+	for i, p := range q.properties {
+		bads[i] = all[p].Bad
 	}
 	targets := make([]mutant.Target, len(q.targets))
 	for i, t := range q.targets {
 		targets[i] = t.part
 	}
 	model := netlist.CompileSet(q.netlist, bads, targets, opt.Mux)
-	if len(q.beside) > 0 {
-		model.Bad = model.Graph.OrAll(model.Bads[:len(q.properties)]...)
-	}
 	s.ledger = newLedger(q, opt, model)
 	s.ledger.journal = newRecorder(opt.Journal, q.names[0])
 	s.opinion = newOpinion(q, opt)

@@ -48,7 +48,7 @@ interrupted (the report of what is decided is written).`,
 		},
 	}
 	effort := f.effortTopic()
-	effort.flags.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of the mutants is decided")
+	effort.flags.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of the mutants is decided, and of the matrix this share of the cells")
 	f.addRoom(effort, "workers")
 	effort.flags.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
 	groupFlags(c, f.designTopic(), f.faultsTopic(), effort, f.outputsTopic(), f.trustTopic())
@@ -138,6 +138,9 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	// Each output is written, whatever becomes of the others and of further
 	// properties.
 	r := f.report(in, opt, set)
+	if failed == nil && f.matrix {
+		failed = f.addMatrix(c.Context(), in, opt, set, r)
+	}
 	if failed == nil {
 		failed = f.explain(c.Context(), in, opt, set, r)
 	}

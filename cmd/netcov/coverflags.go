@@ -39,6 +39,9 @@ type coverFlags struct {
 	solver     string
 	paranoid   bool
 	noRecheck  bool
+	matrix     bool
+	cells      string          // --matrix-budget
+	cellBudget coverage.Budget // from cells
 	why        string
 	whyBudget  coverage.Budget // from why
 	observe    string
@@ -74,6 +77,8 @@ func (f *coverFlags) effortTopic() topic {
 	t.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s; a set has the sum (default none)")
 	t.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
 	t.flags.StringVar(&f.why, "why", "1x", "time for the reasons of mutants that are not covered: 1x (times the coverage, at least 1s), 60s, or none: no reasons")
+	t.flags.BoolVar(&f.matrix, "matrix", false, "find out for each covered mutant which of the properties fail on it, and what each property adds (default false)")
+	t.flags.StringVar(&f.cells, "matrix-budget", "none", "time for the matrix, beside --budget: 2x (times the coverage), 60s, or none; cells that are left are unknown")
 	t.flags.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
 	t.flags.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
 	t.flags.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
@@ -159,6 +164,12 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	}
 	if opt.Budget, err = parseBudget("--budget", f.budget); err != nil {
 		return opt, err
+	}
+	if f.cellBudget, err = parseBudget("--matrix-budget", f.cells); err != nil {
+		return opt, err
+	}
+	if f.cells != "none" && !f.matrix {
+		return opt, usagef("--matrix-budget goes with --matrix")
 	}
 	if f.whyBudget, err = parseBudget("--why", f.why); err != nil {
 		return opt, err

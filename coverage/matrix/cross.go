@@ -3,7 +3,6 @@ package matrix
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"netcov/aig"
 	"netcov/aiger"
@@ -82,7 +81,7 @@ func newCrossing(m *Matrix, r *runner, properties, rows []int, asked func(Mutant
 func (c *crossing) try(t *cert.Trace) (found int, err error) {
 	var open []site
 	for _, s := range c.sites {
-		if slices.ContainsFunc(c.rows, func(i int) bool { return c.matrix.rows[i].unknown.has(s.column) }) {
+		if c.open(s) {
 			open = append(open, s)
 		}
 	}

@@ -45,7 +45,6 @@ type runner struct {
 	crossings []*crossing              // of groups with several properties
 	seen      map[string]bool          // traces that were replayed
 	uses      []func(mutant.Target, mutant.Fault) bool
-	deadline  time.Time // zero: none
 }
 
 // Run makes the matrix of a set whose run had these options. What ctx, or the budget,
@@ -70,9 +69,6 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, set *coverage.S
 	}
 	limited, cancel := clock.Limit(ctx, limit)
 	defer cancel()
-	if limit > 0 {
-		r.deadline = begin.Add(limit)
-	}
 	r.begin()
 	if err := r.crossAll(limited); err != nil {
 		return nil, err
@@ -81,9 +77,6 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, set *coverage.S
 		return nil, err
 	}
 	m := r.matrix
-	if m.Unknown() == 0 {
-		m.Stopped = ""
-	}
 	if err := r.judge(limited, own); err != nil {
 		return nil, err
 	}
@@ -212,11 +205,11 @@ func (r *runner) crossAll(ctx context.Context) error {
 			traces = append(traces, j.Group.Trace(j.Mutant))
 		}
 	}
-	return r.cross(ctx, traces)
+	return r.cross(ctx, traces...)
 }
 
 // cross replays traces that are new, the short ones first.
-func (r *runner) cross(ctx context.Context, traces []*cert.Trace) error {
+func (r *runner) cross(ctx context.Context, traces ...*cert.Trace) error {
 	slices.SortStableFunc(traces, func(a, b *cert.Trace) int { return cmp.Compare(len(a.Inputs), len(b.Inputs)) })
 	for _, t := range traces {
 		name := key(t)
@@ -256,87 +249,95 @@ func key(t *cert.Trace) string {
 	return string(b)
 }
 
-// decide asks the cascade about the cells that are left, a property at a time: those
-// with few open cells first.
+// The most that the cascade spends on a property before the cells that are left are
+// decided a mutant at a time.
+const (
+	mostCascade = 200 * time.Millisecond
+	eachCell    = 2 * time.Millisecond
+)
+
+// decide decides the cells that are left: those of a property that is easy to prove
+// alone by the cascade, properties with few of them first; then all others.
 func (r *runner) decide(ctx, limited context.Context) error {
 	m := r.matrix
 	var order []int
+	open := map[int]int{}
 	for i, p := range m.Properties {
 		if !r.live(p) {
 			order = append(order, i)
-		}
-	}
-	open := map[int]int{}
-	count := func() (all int) {
-		for _, i := range order {
 			open[i] = r.left(i)
-			all += open[i]
 		}
-		return all
 	}
-	for len(order) > 0 {
-		all := count()
-		i := slices.MinFunc(order, func(a, b int) int {
-			// Without an open cell only the proof is looked at, in the end.
-			return cmp.Or(cmp.Compare(min(1, open[b]), min(1, open[a])), cmp.Compare(open[a], open[b]), cmp.Compare(a, b))
-		})
-		order = slices.DeleteFunc(order, func(k int) bool { return k == i })
-		if limited.Err() != nil {
-			break
-		}
-		a := coverage.Asked{
-			Open: func(t mutant.Target, f mutant.Fault) bool {
-				x := Mutant{t, f}
-				return r.asked(x) && m.Cell(i, x) == coverage.Unknown
-			},
-			All: m.Cells(), Decided: m.Cells() - m.Unknown(),
-		}
-		if !r.deadline.IsZero() {
-			left := time.Until(r.deadline)
-			a.Budget = max(1, left)
-			if open[i] > 0 {
-				a.Budget = max(1, time.Duration(float64(left)*float64(open[i])/float64(all)))
-			}
-		}
-		row, err := r.cells.Decide(ctx, m.Properties[i], a)
-		if err != nil {
+	// Without an open cell only the proof is looked at, in the end.
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(min(1, open[b]), min(1, open[a])), cmp.Compare(open[a], open[b]))
+	})
+	rest := slices.IndexFunc(order, func(i int) bool { return open[i] == 0 })
+	if rest < 0 {
+		rest = len(order)
+	}
+	for _, i := range order[:rest] {
+		if err := r.row(limited, i); err != nil {
 			return err
 		}
-		if m.JournalErr == nil {
-			m.JournalErr = row.JournalErr
-		}
-		r.uses[i] = row.Uses
-		m.Stopped = worse(m.Stopped, row.Stopped)
-		var traces []*cert.Trace
-		for _, x := range row.Mutants {
-			m.put(i, Mutant{x.Target, x.Fault}, x.Verdict)
-			if x.Verdict == coverage.Covered {
-				traces = append(traces, row.Trace(x))
-			}
-		}
-		if err := r.cross(limited, traces); err != nil {
+	}
+	if err := r.together(limited); err != nil {
+		return err
+	}
+	for _, i := range order[rest:] {
+		if err := r.row(limited, i); err != nil {
 			return err
 		}
 	}
 	switch {
+	case m.Unknown() == 0:
 	case ctx.Err() != nil:
 		m.Stopped = "interrupted"
+	case r.enough():
+		m.Stopped = "accuracy"
 	case limited.Err() != nil:
 		m.Stopped = "budget"
-	case m.Stopped == "" && m.Unknown() > 0:
+	default:
 		m.Stopped = cmp.Or(r.set.Stopped(), "tests")
 	}
 	return nil
 }
 
-// worse returns the reason that tells more.
-func worse(a, b string) string {
-	for _, why := range []string{"interrupted", "memory", "accuracy", "budget", "tests"} {
-		if a == why || b == why {
-			return why
+// enough reports whether the share of cells that was asked for is decided.
+func (r *runner) enough() bool {
+	return r.opt.StopAt > 0 && r.opt.StopAt < 1 && float64(r.matrix.Unknown()) <= (1-r.opt.StopAt)*float64(r.matrix.Cells())
+}
+
+// row spends some time on the cells of one property, and looks what its proof uses.
+func (r *runner) row(ctx context.Context, i int) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	m := r.matrix
+	a := coverage.Asked{All: m.Cells(), Decided: m.Cells() - m.Unknown()}
+	if n := r.left(i); n > 0 && !r.enough() {
+		a.Budget = mostCascade + time.Duration(n)*eachCell
+		a.Open = func(t mutant.Target, f mutant.Fault) bool {
+			x := Mutant{t, f}
+			return r.asked(x) && m.Cell(i, x) == coverage.Unknown
 		}
 	}
-	return ""
+	row, err := r.cells.Decide(ctx, m.Properties[i], a)
+	if err != nil {
+		return err
+	}
+	if m.JournalErr == nil {
+		m.JournalErr = row.JournalErr
+	}
+	r.uses[i] = row.Uses
+	var traces []*cert.Trace
+	for _, x := range row.Mutants {
+		m.put(i, Mutant{x.Target, x.Fault}, x.Verdict)
+		if x.Verdict == coverage.Covered {
+			traces = append(traces, row.Trace(x))
+		}
+	}
+	return r.cross(ctx, traces...)
 }
 
 // usedBy checks that the levels of a property include each other, and counts them. A

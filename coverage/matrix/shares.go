@@ -1,7 +1,6 @@
 package matrix
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -155,26 +154,5 @@ func (m *Matrix) order() []Addition {
 		covered.join(m.rows[best].fails)
 		out = append(out, Addition{m.Properties[best], adds, covered.count()})
 	}
-	return out
-}
-
-// WorstFirst returns the shares, those that cover nothing first, then those that are
-// redundant, then by what they alone cover.
-func (m *Matrix) WorstFirst() []Share {
-	out := slices.Clone(m.Shares)
-	rank := func(s Share) int {
-		switch {
-		case s.Covered.High == 0:
-			return 0
-		case s.Redundant == Yes:
-			return 1
-		case s.Redundant == Maybe:
-			return 2
-		}
-		return 3
-	}
-	slices.SortStableFunc(out, func(a, b Share) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Alone.Low, b.Alone.Low), cmp.Compare(a.Covered.Low, b.Covered.Low))
-	})
 	return out
 }

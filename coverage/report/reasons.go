@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"netcov/coverage"
+	"netcov/coverage/matrix"
 	"netcov/coverage/why"
 	"netcov/mutant"
 )
@@ -37,6 +38,7 @@ func (r *Report) row(j *coverage.Judgement) Mutant {
 	if j.Verdict == coverage.NotCovered {
 		out.Reason = r.reasons[j.Target][j.Fault].String()
 	}
+	out.Properties = r.failing(matrix.Mutant{Target: j.Target, Fault: j.Fault})
 	return out
 }
 

@@ -5,6 +5,7 @@ package report
 import (
 	"netcov/cert"
 	"netcov/coverage"
+	"netcov/coverage/matrix"
 	"netcov/coverage/why"
 	"netcov/internal/effort"
 	"netcov/mutant"
@@ -26,11 +27,13 @@ type Report struct {
 	// Waivers are those of the run; see Waive.
 	Waivers []Waiver `json:"waivers,omitempty"`
 	Summary Summary  `json:"summary"`
+	Matrix  *Matrix  `json:"matrix,omitempty"` // see AddMatrix
 
 	set     *coverage.Set
 	reasons map[mutant.Target]map[mutant.Fault]why.Reason // see Explain
 	nodes   map[mutant.Target]*Node
 	waived  map[waivedMutant]int // positions of waivers
+	cells   *matrix.Matrix
 }
 
 // Design identifies the input.
@@ -110,6 +113,8 @@ type Mutant struct {
 	Seconds  float64 `json:"seconds"`
 	// Waiver is the position of the waiver of a mutant that is not counted.
 	Waiver *int `json:"waiver,omitempty"`
+	// Properties are, with a matrix, those that fail on the mutant.
+	Properties *Failing `json:"properties,omitempty"`
 }
 
 // Outside reports whether the mutant is said to lie outside of the properties' cone

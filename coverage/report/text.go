@@ -50,6 +50,7 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	}
 	r.writeProperties(p)
 	if some {
+		r.writeMatrix(p)
 		r.writeInstances(p)
 		r.writeNodes(p, nodes, registers)
 		r.writeWaivers(p)
@@ -250,6 +251,9 @@ func (r *Report) writeTests(p *page) {
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
 	if s := r.Summary.WhySeconds; s > 0 {
 		time += fmt.Sprintf("; %.2f s for the reasons", s)
+	}
+	if m := r.Matrix; m != nil {
+		time += fmt.Sprintf("; %.2f s for the matrix", m.Seconds)
 	}
 	p.sentence(time)
 }

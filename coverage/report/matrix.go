@@ -1,0 +1,275 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"netcov/coverage/matrix"
+	"netcov/internal/visible"
+)
+
+// Which property fails on which mutant, and what that says of the properties: package
+// matrix has the numbers.
+
+// Matrix is what a matrix of properties and mutants says of the properties. A number
+// that unknown cells leave open is given by its least and its greatest value.
+type Matrix struct {
+	Budget  string `json:"budget"`
+	Cells   int    `json:"cells"`
+	Unknown int    `json:"unknown"`
+	Stopped string `json:"stopped,omitempty"`
+	// Properties are those that hold, in the order of the design.
+	Properties []MatrixProperty `json:"properties"`
+	Set        Levels           `json:"set"`
+	Smallest   Smallest         `json:"smallest"`
+	Order      []Addition       `json:"order"`
+	Seconds    float64          `json:"seconds"`
+}
+
+// Levels are numbers of mutants: those in the cone of influence, of these those that
+// the proof depends on (absent where that is not known), of these those covered.
+type Levels struct {
+	Cone        int  `json:"cone"`
+	Used        *int `json:"used,omitempty"`
+	CoveredLow  int  `json:"covered_low"`
+	CoveredHigh int  `json:"covered_high"`
+}
+
+// MatrixProperty is what one property adds to the set.
+type MatrixProperty struct {
+	Index int `json:"index"`
+	Levels
+	// AloneLow and AloneHigh are the mutants that no other property covers.
+	AloneLow  int `json:"alone_low"`
+	AloneHigh int `json:"alone_high"`
+	// Redundant: others cover all that it covers: "yes", "no" or "unknown".
+	Redundant string `json:"redundant"`
+	// Idle is why the property covers nothing, where it does: a word, and in words.
+	Idle       string `json:"idle,omitempty"`
+	IdleDetail string `json:"idle_detail,omitempty"`
+}
+
+// Smallest is a choice of properties that covers what all cover.
+type Smallest struct {
+	Properties []int `json:"properties"`
+	// AtLeast is the number that every such choice has at least. Optimal: this one has
+	// no more, whatever is unknown.
+	AtLeast int  `json:"at_least"`
+	Optimal bool `json:"optimal"`
+	// Method is "exact" or "greedy".
+	Method string `json:"method"`
+}
+
+// Addition is a property in the order in which properties add most.
+type Addition struct {
+	Index   int `json:"index"`
+	Adds    int `json:"adds"`
+	Covered int `json:"covered"` // by all so far
+}
+
+// Failing lists the properties that fail on a mutant, and those of which it is not known.
+type Failing struct {
+	Fail    []int `json:"fail"`
+	Unknown []int `json:"unknown"`
+}
+
+// AddMatrix adds the matrix to the report.
+func (r *Report) AddMatrix(m *matrix.Matrix, budget string) {
+	r.cells = m
+	out := &Matrix{
+		Budget: budget, Cells: m.Cells(), Unknown: m.Unknown(), Stopped: m.Stopped, Set: levels(m.Whole), Seconds: m.Time.Seconds(),
+		Properties: []MatrixProperty{}, Order: []Addition{},
+		Smallest: Smallest{Properties: append([]int{}, m.Smallest.Properties...), AtLeast: m.Smallest.Least, Optimal: m.Smallest.Exact, Method: m.Smallest.Method},
+	}
+	for _, s := range m.Shares {
+		out.Properties = append(out.Properties, MatrixProperty{
+			Index: s.Property, Levels: levels(s.Levels), AloneLow: s.Alone.Low, AloneHigh: s.Alone.High,
+			Redundant: redundant(s.Redundant), Idle: s.Idle.Kind.String(), IdleDetail: s.Idle.Detail,
+		})
+	}
+	for _, a := range m.Order {
+		out.Order = append(out.Order, Addition{a.Property, a.Adds, a.Covered})
+	}
+	r.Matrix = out
+}
+
+func levels(l matrix.Levels) Levels {
+	out := Levels{Cone: l.Cone, CoveredLow: l.Covered.Low, CoveredHigh: l.Covered.High}
+	if l.Used >= 0 {
+		out.Used = &l.Used
+	}
+	return out
+}
+
+func redundant(a matrix.Answer) string { return [...]string{"no", "yes", unknown}[a] }
+
+// failing lists the properties that fail on a mutant; nil without a matrix.
+func (r *Report) failing(x matrix.Mutant) *Failing {
+	if r.cells == nil {
+		return nil
+	}
+	fail, open := r.cells.Failing(x)
+	return &Failing{append([]int{}, fail...), append([]int{}, open...)}
+}
+
+// between words a number that unknown cells may leave open.
+func between(low, high int) string {
+	if low == high {
+		return fmt.Sprint(low)
+	}
+	return fmt.Sprintf("%d to %d", low, high)
+}
+
+// used words the number of mutants that a proof depends on.
+func (l Levels) used() string {
+	if l.Used == nil {
+		return "-"
+	}
+	return fmt.Sprint(*l.Used)
+}
+
+// note says in words what is wrong with a property, "" for nothing.
+func (p MatrixProperty) note() string {
+	switch {
+	case p.Idle != "":
+		word, detail := p.Idle, p.IdleDetail
+		if strings.HasPrefix(word, "vacuous") {
+			word = "vacuous"
+		}
+		if detail == "" {
+			return "covers nothing"
+		}
+		if word == "no-fault" {
+			return "covers nothing: " + detail
+		}
+		return "covers nothing: " + word + ": " + detail
+	case p.Redundant == "yes":
+		return "redundant"
+	case p.Redundant == unknown:
+		return "redundant, if what is unknown is not covered"
+	}
+	return ""
+}
+
+// worstFirst are the properties of the matrix: those that cover nothing, then
+// the redundant ones, then by what they alone cover.
+func (m *Matrix) worstFirst() []MatrixProperty {
+	out := slices.Clone(m.Properties)
+	rank := func(p MatrixProperty) int {
+		switch {
+		case p.Idle != "":
+			return 0
+		case p.Redundant == "yes":
+			return 1
+		case p.Redundant == unknown:
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(out, func(a, b MatrixProperty) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.AloneLow, b.AloneLow), cmp.Compare(a.CoveredLow, b.CoveredLow))
+	})
+	return out
+}
+
+// outcomes gives the outcome of each property by its position.
+func (r *Report) outcomes() map[int]Property {
+	at := map[int]Property{}
+	for _, p := range r.Properties {
+		at[p.Index] = p
+	}
+	return at
+}
+
+// writeMatrix writes the table of properties, the worst first, and what follows.
+func (r *Report) writeMatrix(p *page) {
+	m := r.Matrix
+	if m == nil {
+		return
+	}
+	p.WriteString("\n")
+	p.sentence("what each property adds, the least first:")
+	g := grid{
+		header: []string{"property", "name", "in the cone", "proof uses", "covers", "alone", "proof s", "note"},
+		right:  map[int]bool{2: true, 3: true, 4: true, 5: true, 6: true},
+	}
+	all := m.worstFirst()
+	shown := all
+	if p.opt.Rows > 0 && len(all) > p.opt.Rows {
+		shown = all[:p.opt.Rows]
+	}
+	of := r.outcomes()
+	for _, x := range shown {
+		note := visible.Line(x.note())
+		if x.Idle != "" {
+			note = p.paint(red, note)
+		} else {
+			note = p.paint(yellow, note)
+		}
+		g.rows = append(g.rows, []string{
+			of[x.Index].number(), visible.Line(of[x.Index].Name), fmt.Sprint(x.Cone), x.used(), between(x.CoveredLow, x.CoveredHigh),
+			between(x.AloneLow, x.AloneHigh), fmt.Sprintf("%.2f", of[x.Index].Seconds), note,
+		})
+	}
+	g.rows = append(g.rows, []string{"the set", "", fmt.Sprint(m.Set.Cone), m.Set.used(), between(m.Set.CoveredLow, m.Set.CoveredHigh), "", fmt.Sprintf("%.2f", r.Summary.CheckSeconds), ""})
+	p.WriteString(g.render(p.opt.Width))
+	p.more(len(all) - len(shown))
+	p.sentence("trust the covered ones: what is in the cone need not have an effect, another proof may use less, and a covered mutant makes a property fail, however it was proved")
+	var names []string
+	for _, x := range all {
+		if x.Idle == "" && x.Redundant == "yes" {
+			names = append(names, visible.Line(of[x.Index].short()))
+		}
+	}
+	if len(names) > 0 {
+		p.sentence(fmt.Sprintf("redundant, each given the others: %s", shorten(names, p.opt.Rows)))
+	}
+	names = names[:0]
+	for _, i := range m.Smallest.Properties {
+		names = append(names, visible.Line(of[i].short()))
+	}
+	p.sentence(fmt.Sprintf("%s: %s", m.Smallest.words(len(m.Properties)), shorten(names, p.opt.Rows)))
+	names = names[:0]
+	for _, a := range m.Order {
+		names = append(names, fmt.Sprintf("%s (+%d: %d)", visible.Line(of[a.Index].short()), a.Adds, a.Covered))
+	}
+	p.sentence("in the order in which they add most: " + shorten(names, p.opt.Rows))
+	if m.Unknown > 0 {
+		p.sentence(fmt.Sprintf("%d of %d cells are unknown (%s): ranges count them as not covered and as covered", m.Unknown, m.Cells, m.Stopped))
+	}
+}
+
+// short names a property in a list.
+func (p Property) short() string {
+	if p.Name != "" {
+		return p.Name
+	}
+	return fmt.Sprint(p.Index)
+}
+
+// shorten joins names, of which rows are shown; 0 shows all.
+func shorten(names []string, rows int) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	more := ""
+	if rows > 0 && len(names) > rows {
+		more = fmt.Sprintf(", … and %d more", len(names)-rows)
+		names = names[:rows]
+	}
+	return strings.Join(names, ", ") + more
+}
+
+// words says how small the choice is, of so many properties.
+func (s Smallest) words(all int) string {
+	what := fmt.Sprintf("%d of %s cover the same", len(s.Properties), Plural(all, "property"))
+	switch {
+	case s.Optimal:
+		return what + ", and no fewer do"
+	case s.Method == "exact":
+		return fmt.Sprintf("%s, as far as is known; at least %d are needed", what, s.AtLeast)
+	}
+	return fmt.Sprintf("%s (found greedily; at least %d are needed)", what, s.AtLeast)
+}
