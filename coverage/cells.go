@@ -23,6 +23,11 @@ import (
 
 // Cells decides cells of a set of properties, a property at a time.
 type Cells struct {
+	// Found is what an earlier run recorded by Record, in its order: claims, to be
+	// confirmed.
+	Found []Finding
+
+	journal   *recorder
 	f         *aiger.File
 	n         *netlist.Netlist
 	set       *Set
@@ -70,8 +75,12 @@ func NewCells(f *aiger.File, n *netlist.Netlist, set *Set, opt Options) (*Cells,
 	if err != nil {
 		return nil, resumeError(err)
 	}
+	found, err := findings(records, n)
+	if err != nil {
+		return nil, resumeError(err)
+	}
 	return &Cells{
-		f: f, n: n, set: set, opt: opt, all: n.Properties(), records: records, order: positions(opt.Targets), uses: map[*Result]func(mutant.Target, mutant.Fault) bool{},
+		Found: found, f: f, n: n, journal: newRecorder(opt.Journal, 0), set: set, opt: opt, all: n.Properties(), records: records, order: positions(opt.Targets), uses: map[*Result]func(mutant.Target, mutant.Fault) bool{},
 		extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(f),
 	}, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // record is one entry of a run's journal.
 type record struct {
-	Kind string `json:"kind"` // "proof", "group", "small", "invariant" or "verdict"
+	Kind string `json:"kind"` // "proof", "group", "small", "invariant", "verdict" or "cells"
 	// Property is the number of the property, or of the first of a group. What a
 	// group's verdicts rest on speaks of the part of the design that the group
 	// depends on.
@@ -33,7 +33,7 @@ type record struct {
 
 	// of a set: the proof of a property that holds is with its group
 	Set        bool  `json:"set,omitempty"`
-	Properties []int `json:"properties,omitempty"` // of a group
+	Properties []int `json:"properties,omitempty"` // of a group; that hold on the mutant of cells
 
 	// a verdict
 	Gate    bool   `json:"gate,omitempty"`
@@ -53,6 +53,7 @@ const (
 	kindSmall     = "small" // the shared invariant, made smaller
 	kindInvariant = "invariant"
 	kindVerdict   = "verdict"
+	kindCells     = "cells"
 )
 
 // recorder writes the records of one property. A nil recorder writes nothing.

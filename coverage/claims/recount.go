@@ -35,6 +35,9 @@ func contradictions(r *report.Report) []string {
 	if what := wrongReasons(r); what != "" {
 		out = append(out, what)
 	}
+	if what := wrongMatrix(r); what != "" {
+		out = append(out, what)
+	}
 	if what := wrongTests(r); what != "" {
 		out = append(out, what)
 	}

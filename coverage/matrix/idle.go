@@ -25,7 +25,7 @@ import (
 // Idle is why a property covers nothing.
 type Idle struct {
 	Kind   IdleKind
-	Detail string // in words, where there is more to say
+	Detail string // in words
 }
 
 // IdleKind is a kind of reason.
@@ -60,7 +60,7 @@ func (r *runner) idle(ctx context.Context, i int, runSteps *int) (Idle, error) {
 		return Idle{VacuousConstraints, "the constraints exclude every run"}, nil
 	}
 	if r.live(p) {
-		return Idle{NoFault, ""}, nil
+		return Idle{NoFault, "no single fault makes it fail"}, nil
 	}
 	bad := r.all[p].Bad
 	m := netlist.Compile(r.n, bad, nil, mutant.AtOutput)

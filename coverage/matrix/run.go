@@ -73,10 +73,16 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, set *coverage.S
 	if err := r.crossAll(limited); err != nil {
 		return nil, err
 	}
+	if err := r.takeUp(limited); err != nil {
+		return nil, err
+	}
 	if err := r.decide(ctx, limited); err != nil {
 		return nil, err
 	}
 	m := r.matrix
+	if m.JournalErr == nil {
+		m.JournalErr = r.cells.Failure()
+	}
 	if err := r.judge(limited, own); err != nil {
 		return nil, err
 	}
@@ -250,8 +256,8 @@ func key(t *cert.Trace) string {
 }
 
 // The most that the cascade spends on a property before the cells that are left are
-// decided a mutant at a time.
-const (
+// decided a mutant at a time. Tests change it.
+var (
 	mostCascade = 200 * time.Millisecond
 	eachCell    = 2 * time.Millisecond
 )

@@ -9,9 +9,6 @@ import (
 // Range is a number that unknown cells leave open: at least Low, at most High.
 type Range struct{ Low, High int }
 
-// Exact reports whether the number is known.
-func (r Range) Exact() bool { return r.Low == r.High }
-
 // Answer is yes, no, or not known while cells are unknown.
 type Answer uint8
 

@@ -195,7 +195,7 @@ func (c *coverProblem) dropRows() (dropped bool) {
 		}
 	}
 	gone := newSet(c.rows)
-	for _, i := range order {
+	for _, i := range slices.Backward(order) { // of equal rows the first stays
 		for _, k := range order {
 			if i != k && !gone.has(k) && covers[i].within(covers[k]) {
 				gone.add(i)

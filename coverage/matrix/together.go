@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"netcov/aiger"
 	"netcov/aiger/sim"
+	"netcov/cert"
 	"netcov/certify"
 	"netcov/coverage"
 	"netcov/internal/clock"
@@ -92,9 +94,11 @@ func (c *crossing) model(ctx context.Context, r *runner, s site, turn time.Durat
 			proofs[k], held[k] = a, append(held[k], a.Properties...)
 			return nil
 		}
-		if err := r.cross(ctx, c.part.Trace(a.Trace)); err != nil {
+		t := c.part.Trace(a.Trace)
+		if err := r.cross(ctx, t); err != nil {
 			return err
 		}
+		r.cells.Record(coverage.Finding{Trace: t})
 		for _, p := range a.Properties {
 			if c.matrix.Cell(c.rows[p], s.mutant) != coverage.Covered && ctx.Err() == nil {
 				return fmt.Errorf("%w: property %d on %v, %v", coverage.ErrRecheck, c.matrix.Properties[c.rows[p]], s.mutant.Target, s.mutant.Fault)
@@ -107,18 +111,80 @@ func (c *crossing) model(ctx context.Context, r *runner, s site, turn time.Durat
 	}
 	for k, a := range proofs {
 		if !r.opt.NoRecheck {
-			checker := certify.NewChecker(file, held[k]...)
-			checker.Solver = r.opt.Opinion
-			if err := checker.Invariant(ctx, a.Invariant, nil); err != nil {
-				if ctx.Err() != nil {
-					return nil
-				}
+			ok, err := confirm(ctx, r, file, held[k], a.Invariant)
+			if err != nil {
 				return fmt.Errorf("%w: %v, %v: %w", coverage.ErrRecheck, s.mutant.Target, s.mutant.Fault, err)
 			}
+			if !ok {
+				return nil
+			}
 		}
+		x := coverage.Finding{Target: s.mutant.Target, Fault: s.mutant.Fault, Invariant: a.Invariant}
 		for _, p := range held[k] {
+			x.Properties = append(x.Properties, c.matrix.Properties[c.rows[p]])
 			c.matrix.put(c.rows[p], s.mutant, coverage.NotCovered)
 		}
+		r.cells.Record(x)
+	}
+	return nil
+}
+
+// confirm asks for the second opinion on an invariant of a mutant as a file. Without an
+// error, false means that ctx ended first.
+func confirm(ctx context.Context, r *runner, file *aiger.File, properties []int, inv *cert.Invariant) (bool, error) {
+	checker := certify.NewChecker(file, properties...)
+	checker.Solver = r.opt.Opinion
+	err := checker.Invariant(ctx, inv, nil)
+	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && ctx.Err() == nil {
+		return false, err
+	}
+	return err == nil, nil
+}
+
+// takeUp takes up what an earlier run has recorded: traces are replayed, and invariants
+// confirmed, whatever the options say.
+func (r *runner) takeUp(ctx context.Context) error {
+	for _, x := range r.cells.Found {
+		if x.Trace != nil {
+			if err := r.cross(ctx, x.Trace); err != nil {
+				return fmt.Errorf("%w (%w)", coverage.ErrResume, err)
+			}
+			continue
+		}
+		for _, c := range r.crossings {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err := c.takeUp(ctx, r, x); err != nil {
+				return fmt.Errorf("%w (%w)", coverage.ErrResume, err)
+			}
+		}
+	}
+	return nil
+}
+
+// takeUp takes up properties that hold on a mutant, where they are the group's.
+func (c *crossing) takeUp(ctx context.Context, r *runner, x coverage.Finding) error {
+	at := slices.IndexFunc(c.sites, func(s site) bool { return s.mutant == Mutant{x.Target, x.Fault} })
+	var positions []int
+	for _, p := range x.Properties {
+		if k := slices.IndexFunc(c.rows, func(i int) bool { return c.matrix.Properties[i] == p }); k >= 0 {
+			positions = append(positions, k)
+		}
+	}
+	if at < 0 || len(positions) < len(x.Properties) || !c.open(c.sites[at]) {
+		return nil
+	}
+	file, err := sim.Mutant(c.file, c.sites[at].fault)
+	if err != nil {
+		return err
+	}
+	ok, err := confirm(ctx, r, file, positions, x.Invariant)
+	if err != nil || !ok {
+		return err
+	}
+	for _, k := range positions {
+		c.matrix.put(c.rows[k], c.sites[at].mutant, coverage.NotCovered)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,11 @@ var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property"
 // WriteCSV writes a row a mutant, after a header row.
 func (r *Report) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	if err := c.Write(csvHeader); err != nil {
+	header := csvHeader
+	if r.Matrix != nil {
+		header = append(slices.Clone(header), "fail", "unknown")
+	}
+	if err := c.Write(header); err != nil {
 		return err
 	}
 	for m := range r.Rows() {
@@ -38,12 +43,24 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			m.Node.Kind, strconv.Itoa(m.Node.Index), strconv.FormatUint(uint64(m.Node.Literal), 10), cell(m.Node.Name),
 			m.Fault, property, m.Verdict, m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), m.Reason,
 		}
+		if m.Properties != nil {
+			row = append(row, numbers(m.Properties.Fail), numbers(m.Properties.Unknown))
+		}
 		if err := c.Write(row); err != nil {
 			return err
 		}
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// numbers are the numbers of properties in one cell.
+func numbers(list []int) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " ")
 }
 
 // formulaStarts are the characters with which a spreadsheet takes a cell for a

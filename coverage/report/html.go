@@ -44,6 +44,8 @@ type pageData struct {
 	Curve                 string // points of a polyline, 0 to 100 both ways
 	Seconds               float64
 	Most                  int // verdicts of the busiest test
+	Added                 []added
+	Smallest, Trust       string // in words
 }
 
 // pageLine is a row of the table of registers.
@@ -91,6 +93,7 @@ func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
 	d.addSources(nodes, opt)
 	d.addLines(nodes)
 	d.addTests()
+	d.addMatrix()
 	return pageTemplate.Execute(w, d)
 }
 
@@ -162,6 +165,20 @@ func (d *pageData) addSources(nodes []*nodeRow, opt Rendering) {
 		}
 		f.finish()
 		d.Files = append(d.Files, f)
+	}
+}
+
+// addMatrix prepares the table of what each property adds.
+func (d *pageData) addMatrix() {
+	m := d.Matrix
+	if m == nil {
+		return
+	}
+	rows, set := d.adds()
+	d.Added = append(rows, set)
+	d.Smallest, d.Trust = m.Smallest.words(len(m.Properties))+": "+strings.Join(d.names(m.Smallest.Properties), ", ")+".", strings.ToUpper(trust[:1])+trust[1:]
+	if m.Unknown > 0 {
+		d.Trust += "; " + m.open()
 	}
 }
 

@@ -27,6 +27,7 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 			fmt.Fprintf(&b, "- %s: %s\n", md(p.title()), visible.Line(p.outcome()))
 		}
 	}
+	r.writeMatrixMarkdown(&b)
 	open := r.openNodes()
 	if len(open) == 0 {
 		_, err := io.WriteString(w, b.String())

@@ -134,17 +134,11 @@ func (l Levels) used() string {
 func (p MatrixProperty) note() string {
 	switch {
 	case p.Idle != "":
-		word, detail := p.Idle, p.IdleDetail
-		if strings.HasPrefix(word, "vacuous") {
-			word = "vacuous"
+		why := p.IdleDetail
+		if strings.HasPrefix(p.Idle, "vacuous") {
+			why = "vacuous: " + why
 		}
-		if detail == "" {
-			return "covers nothing"
-		}
-		if word == "no-fault" {
-			return "covers nothing: " + detail
-		}
-		return "covers nothing: " + word + ": " + detail
+		return "covers nothing: " + why
 	case p.Redundant == "yes":
 		return "redundant"
 	case p.Redundant == unknown:
@@ -174,14 +168,57 @@ func (m *Matrix) worstFirst() []MatrixProperty {
 	return out
 }
 
-// outcomes gives the outcome of each property by its position.
-func (r *Report) outcomes() map[int]Property {
-	at := map[int]Property{}
-	for _, p := range r.Properties {
-		at[p.Index] = p
-	}
-	return at
+// added is a row of the table of what each property adds.
+type added struct {
+	Number, Name, Cone, Used, Covers, Alone, Seconds, Note string
+
+	idle bool
 }
+
+// adds are the rows of that table, and of the whole set as the last.
+func (r *Report) adds() (rows []added, set added) {
+	of := map[int]Property{}
+	for _, p := range r.Properties {
+		of[p.Index] = p
+	}
+	seconds := func(x float64) string { return fmt.Sprintf("%.2f", x) }
+	for _, x := range r.Matrix.worstFirst() {
+		p := of[x.Index]
+		rows = append(rows, added{
+			p.number(), visible.Line(p.short()), fmt.Sprint(x.Cone), x.used(), between(x.CoveredLow, x.CoveredHigh),
+			between(x.AloneLow, x.AloneHigh), seconds(p.Seconds), visible.Line(x.note()), x.Idle != "",
+		})
+	}
+	s := r.Matrix.Set
+	return rows, added{"the set", "", fmt.Sprint(s.Cone), s.used(), between(s.CoveredLow, s.CoveredHigh), "", seconds(r.Summary.CheckSeconds), "", false}
+}
+
+// names are those of properties, for a list.
+func (r *Report) names(indices []int) []string {
+	of := map[int]Property{}
+	for _, p := range r.Properties {
+		of[p.Index] = p
+	}
+	out := make([]string, len(indices))
+	for k, i := range indices {
+		out[k] = visible.Line(of[i].short())
+	}
+	return out
+}
+
+// redundant lists the properties that cover something, and others cover all of it.
+func (m *Matrix) redundant() []int {
+	var out []int
+	for _, x := range m.Properties {
+		if x.Idle == "" && x.Redundant == "yes" {
+			out = append(out, x.Index)
+		}
+	}
+	return out
+}
+
+// trust tells how to read the levels.
+const trust = "trust what a property covers: what is in its cone need not have an effect, another proof may use less, and on a covered mutant it fails, however it was proved"
 
 // writeMatrix writes the table of properties, the worst first, and what follows.
 func (r *Report) writeMatrix(p *page) {
@@ -195,49 +232,68 @@ func (r *Report) writeMatrix(p *page) {
 		header: []string{"property", "name", "in the cone", "proof uses", "covers", "alone", "proof s", "note"},
 		right:  map[int]bool{2: true, 3: true, 4: true, 5: true, 6: true},
 	}
-	all := m.worstFirst()
-	shown := all
-	if p.opt.Rows > 0 && len(all) > p.opt.Rows {
-		shown = all[:p.opt.Rows]
+	rows, set := r.adds()
+	left := 0
+	if p.opt.Rows > 0 {
+		left = max(0, len(rows)-p.opt.Rows)
 	}
-	of := r.outcomes()
-	for _, x := range shown {
-		note := visible.Line(x.note())
-		if x.Idle != "" {
-			note = p.paint(red, note)
-		} else {
-			note = p.paint(yellow, note)
+	for _, x := range append(rows[:len(rows)-left:len(rows)-left], set) {
+		colour := yellow
+		if x.idle {
+			colour = red
 		}
-		g.rows = append(g.rows, []string{
-			of[x.Index].number(), visible.Line(of[x.Index].Name), fmt.Sprint(x.Cone), x.used(), between(x.CoveredLow, x.CoveredHigh),
-			between(x.AloneLow, x.AloneHigh), fmt.Sprintf("%.2f", of[x.Index].Seconds), note,
-		})
+		g.rows = append(g.rows, []string{x.Number, x.Name, x.Cone, x.Used, x.Covers, x.Alone, x.Seconds, p.paint(colour, x.Note)})
 	}
-	g.rows = append(g.rows, []string{"the set", "", fmt.Sprint(m.Set.Cone), m.Set.used(), between(m.Set.CoveredLow, m.Set.CoveredHigh), "", fmt.Sprintf("%.2f", r.Summary.CheckSeconds), ""})
 	p.WriteString(g.render(p.opt.Width))
-	p.more(len(all) - len(shown))
-	p.sentence("trust the covered ones: what is in the cone need not have an effect, another proof may use less, and a covered mutant makes a property fail, however it was proved")
-	var names []string
-	for _, x := range all {
-		if x.Idle == "" && x.Redundant == "yes" {
-			names = append(names, visible.Line(of[x.Index].short()))
-		}
+	p.more(left)
+	p.sentence(trust)
+	if names := r.names(m.redundant()); len(names) > 0 {
+		p.sentence("redundant, each given the others: " + shorten(names, p.opt.Rows))
 	}
-	if len(names) > 0 {
-		p.sentence(fmt.Sprintf("redundant, each given the others: %s", shorten(names, p.opt.Rows)))
-	}
-	names = names[:0]
-	for _, i := range m.Smallest.Properties {
-		names = append(names, visible.Line(of[i].short()))
-	}
-	p.sentence(fmt.Sprintf("%s: %s", m.Smallest.words(len(m.Properties)), shorten(names, p.opt.Rows)))
-	names = names[:0]
+	p.sentence(fmt.Sprintf("%s: %s", m.Smallest.words(len(m.Properties)), shorten(r.names(m.Smallest.Properties), p.opt.Rows)))
+	var order []int
 	for _, a := range m.Order {
-		names = append(names, fmt.Sprintf("%s (+%d: %d)", visible.Line(of[a.Index].short()), a.Adds, a.Covered))
+		order = append(order, a.Index)
+	}
+	names := r.names(order)
+	for k, a := range m.Order {
+		names[k] += fmt.Sprintf(" (+%d: %d)", a.Adds, a.Covered)
 	}
 	p.sentence("in the order in which they add most: " + shorten(names, p.opt.Rows))
 	if m.Unknown > 0 {
-		p.sentence(fmt.Sprintf("%d of %d cells are unknown (%s): ranges count them as not covered and as covered", m.Unknown, m.Cells, m.Stopped))
+		p.sentence(m.open())
+	}
+}
+
+// open says what the unknown cells mean.
+func (m *Matrix) open() string {
+	return fmt.Sprintf("%d of %d cells are unknown (%s): each range goes from none of them covered to all of them", m.Unknown, m.Cells, m.Stopped)
+}
+
+// writeMatrixMarkdown lists the properties that need a look.
+func (r *Report) writeMatrixMarkdown(b *strings.Builder) {
+	m := r.Matrix
+	if m == nil {
+		return
+	}
+	list := func(indices []int) string {
+		names := r.names(indices)
+		for k := range names {
+			names[k] = md(names[k])
+		}
+		return strings.Join(names, ", ")
+	}
+	for _, x := range m.worstFirst() {
+		if x.Idle != "" {
+			fmt.Fprintf(b, "- %s %s\n", list([]int{x.Index}), md(x.note()))
+		}
+	}
+	if redundant := m.redundant(); len(redundant) > 0 {
+		fmt.Fprintf(b, "\nRedundant, each given the others: %s\n", list(redundant))
+	}
+	fmt.Fprintf(b, "\n%s: %s\n", m.Smallest.words(len(m.Properties)), list(m.Smallest.Properties))
+	if m.Unknown > 0 {
+		fmt.Fprintf(b, "\n%s\n", m.open())
 	}
 }
 
