@@ -64,6 +64,7 @@ func NewCells(f *aiger.File, n *netlist.Netlist, set *Set, opt Options) (*Cells,
 	if len(opt.Tests) == 0 {
 		opt.Tests = SetTests(slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate }))
 	}
+	opt.Role, opt.Ask, opt.Hints = Alone, nil, nil
 	opt = opt.withDefaults(n)
 	if opt.Engine == "" || opt.Engine == EngineSet {
 		opt.Engine = DefaultEngine
@@ -127,11 +128,13 @@ func (c *Cells) Decide(ctx context.Context, property int, a Asked) (*Row, error)
 	if err != nil {
 		return nil, resumeError(err)
 	}
-	taken := len(verdicts) > 0
+	taken := len(verdicts) > 0 || s.stock.small
 	s.opinion.off = c.opt.NoRecheck && !taken
 	proof := *c.outcome(property)
 	proof.Invariant, proof.engine = inv, nil
-	s.proof, s.stock.shared = &proof, inv
+	if s.proof = &proof; !s.stock.small {
+		s.stock.shared = inv
+	}
 	original := s.stock.model.Original()
 	if len(s.ledger.mutants) > 0 {
 		r := &Result{Properties: []int{property}, Proof: &proof, part: part}

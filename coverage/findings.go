@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"slices"
 
 	"netcov/cert"
@@ -45,7 +46,7 @@ func (c *Cells) Failure() error { return c.journal.failure() }
 // findings takes the findings out of the records of cells.
 func findings(records map[int][]*entry, n *netlist.Netlist) ([]Finding, error) {
 	type numbered struct {
-		number int
+		*entry
 		Finding
 	}
 	var all []numbered
@@ -65,11 +66,11 @@ func findings(records map[int][]*entry, n *netlist.Netlist) ([]Finding, error) {
 			if trace != nil && !isRun(trace, n) {
 				return nil, e.refuse("a trace with other inputs than the design")
 			}
-			all = append(all, numbered{e.number, Finding{trace, mutant.Target{Gate: e.Gate, Index: e.Index}, fault, e.Properties, inv}})
+			all = append(all, numbered{e, Finding{trace, mutant.Target{Gate: e.Gate, Index: e.Index}, fault, e.Properties, inv}})
 		}
 		records[property] = slices.DeleteFunc(list, func(e *entry) bool { return e.Kind == kindCells })
 	}
-	slices.SortFunc(all, func(a, b numbered) int { return a.number - b.number })
+	slices.SortFunc(all, func(a, b numbered) int { return cmp.Or(a.source-b.source, a.number-b.number) })
 	out := make([]Finding, len(all))
 	for k, x := range all {
 		out[k] = x.Finding

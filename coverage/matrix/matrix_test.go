@@ -382,7 +382,7 @@ func TestMatrixResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := len(records); k >= 0; k -= 1 + r.IntN(8) {
-			opt := coverage.Options{Targets: d.targets, Faults: mutant.Faults(), Mux: d.mux, Resume: records[:k], NoRecheck: r.IntN(2) == 0}
+			opt := coverage.Options{Targets: d.targets, Faults: mutant.Faults(), Mux: d.mux, Resume: []coverage.Source{{Records: records[:k]}}, NoRecheck: r.IntN(2) == 0}
 			m, err := Run(context.Background(), d.f, d.n, d.run(t, context.Background(), opt), opt, Options{})
 			if err != nil {
 				t.Fatalf("%d of %d records: %v", k, len(records), err)
