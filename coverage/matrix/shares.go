@@ -48,7 +48,7 @@ type Share struct {
 func (r *runner) judge(ctx context.Context, own Options) error {
 	m := r.matrix
 	m.Shares = make([]Share, len(m.Properties))
-	var cone, used = map[Mutant]bool{}, map[Mutant]bool{}
+	cone, used := map[Mutant]bool{}, map[Mutant]bool{}
 	usedKnown := true
 	for i, p := range m.Properties {
 		s := m.share(i)
