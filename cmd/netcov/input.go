@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -47,6 +49,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
 	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 16384, "Verilog, BTOR2: largest memory that becomes registers, in bits")
 	fs.StringVar(&f.verilog.Yosys, "yosys", "", "Verilog: the yosys program (default: NETCOV_YOSYS, yosys on the PATH, that of make tools)")
+	fs.StringVar(&f.verilog.Frontend, "frontend", verilog.FrontendAuto, "Verilog: parser of the sources, yosys (its own) or slang; auto takes slang where the sources need it")
 	fs.BoolVar(&f.script, "show-script", false, "Verilog: print the script that yosys is given, and end (default false)")
 	f.given = fs.Changed
 }
@@ -54,7 +57,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // forVerilog returns a flag that was given and means something for Verilog only,
 // "" when there is none.
 func (f *netlistFlags) forVerilog() string {
-	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "yosys"} {
+	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "yosys", "frontend"} {
 		if f.given(name) {
 			return name
 		}
@@ -111,6 +114,9 @@ func (f *netlistFlags) check(paths []string) error {
 	}
 	if f.given("reset-cycles") && f.verilog.ResetCycles < 1 {
 		return usagef("--reset-cycles %d: give 1 or more", f.verilog.ResetCycles)
+	}
+	if !slices.Contains(verilog.Frontends, f.verilog.Frontend) {
+		return usagef("--frontend %q: it is %s", f.verilog.Frontend, strings.Join(verilog.Frontends, ", "))
 	}
 	if f.given("memory-bits") && f.verilog.MemoryBits < 1 {
 		return usagef("--memory-bits %d: give 1 or more", f.verilog.MemoryBits)

@@ -401,7 +401,7 @@ func (s *scanner) assertion() {
 		scope: s.here(), procedural: s.block.active,
 	}
 	before := s.at - 1
-	if s.at >= 2 && s.peek(-1).is(":") && s.peek(-2).kind == name && !s.peek(-2).is("default") && !(s.at >= 3 && (s.peek(-3).is("begin") || s.peek(-3).is("?"))) {
+	if s.at >= 2 && s.peek(-1).is(":") && s.peek(-2).kind == name && !s.peek(-2).is("default") && !(s.at >= 3 && s.peek(-3).is("?")) {
 		a.label = s.peek(-2).text
 		before -= 2
 	}

@@ -28,7 +28,7 @@ import (
 
 // bound is an instance that a bind statement made.
 type bound struct {
-	module, instance string // the module that it is in, and its name there
+	module, instance string // the module (for slang, also the path) that it is in, and its name there
 	refs             []reference
 }
 
@@ -93,6 +93,31 @@ func (s *sources) bind() error {
 		s.texts[i].Text = apply(s.texts[i].Text, edits[i])
 	}
 	return nil
+}
+
+// findBound lists the instances of bind statements that slang makes.
+func (s *sources) findBound() {
+	for i := range s.texts {
+		tokens := scan(&s.texts[i])
+		for k, t := range tokens {
+			if t.text != "bind" || textAt(tokens, k-1) == "." {
+				continue
+			}
+			made := bound{module: textAt(tokens, k+1)}
+			for k += 2; textAt(tokens, k) == "."; k += 2 {
+				made.module += "." + textAt(tokens, k+1)
+			}
+			for ; k < len(tokens) && tokens[k].text != ";"; k++ {
+				if next := textAt(tokens, k+1); next == "#" {
+					k = max(k+2, closing(tokens, k+2))
+				} else if next == "(" {
+					made.instance = strings.TrimPrefix(tokens[k].text, `\`)
+					s.bound = append(s.bound, made)
+					break
+				}
+			}
+		}
+	}
 }
 
 // parseBind reads a statement that begins at token k.
@@ -358,7 +383,7 @@ func checkReferences(all []bound, modules map[string]*module, warnings []string)
 func (h *hierarchy) bind(all []bound) {
 	for _, b := range all {
 		for path, module := range h.modules {
-			if module == b.module {
+			if module == b.module || h.full(path) == b.module {
 				h.bound = append(h.bound, join(path, b.instance))
 			}
 		}

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -57,7 +58,8 @@ func needYosys(t *testing.T) {
 	}
 }
 
-// loadText loads a source that is given as text.
+// loadText loads a source that is given as text, with yosys' own parser if no other
+// is named.
 func loadText(t *testing.T, text string, o Options) (*builder, error) {
 	t.Helper()
 	needYosys(t)
@@ -66,6 +68,7 @@ func loadText(t *testing.T, text string, o Options) (*builder, error) {
 		t.Fatal(err)
 	}
 	o.Files = []string{path}
+	o.Frontend = cmp.Or(o.Frontend, FrontendYosys)
 	return load(context.Background(), o)
 }
 

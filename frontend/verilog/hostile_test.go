@@ -122,7 +122,7 @@ func TestNothingRuns(t *testing.T) {
 		if err := os.WriteFile("t.v", []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := load(t.Context(), Options{Files: []string{"t.v"}})
+		_, err := load(t.Context(), Options{Files: []string{"t.v"}, Frontend: FrontendYosys})
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s\n got %v\nwant %s", text, err, want)
 		}

@@ -56,6 +56,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
 	r := &run{opt: o, dir: dir, src: src}
+	if err := r.choose(ctx); err != nil {
+		return nil, err
+	}
 	lowered, err := src.lower()
 	if err != nil {
 		return nil, err
@@ -63,7 +66,7 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err := src.write(r.path(sourceFolder)); err != nil {
 		return nil, err
 	}
-	read, err := r.read(ctx, src.readCommand())
+	read, err := r.readSources(ctx)
 	if err != nil {
 		return nil, r.placeInstance(ctx, err)
 	}
@@ -91,6 +94,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	}
 	if text := untested(read.creator); text != "" {
 		b.note("%s", text)
+	}
+	if r.slang != withoutSlang {
+		b.note("read by slang (%s)", r.opt.Yosys)
 	}
 	if o.Top == "" && len(hier) > 1 {
 		b.note("top module: %s", top)

@@ -19,7 +19,7 @@ var (
 // without the hierarchy. Any other refusal stays as it is.
 func (r *run) placeInstance(ctx context.Context, refusal error) error {
 	var e *Error
-	if !errors.As(refusal, &e) || e.File != "" {
+	if r.slang != withoutSlang || !errors.As(refusal, &e) || e.File != "" {
 		return refusal
 	}
 	names := missingBody.FindStringSubmatch(e.What)

@@ -90,7 +90,7 @@ func newHierarchy(modules map[string]*module, top string, sources map[string][]s
 		if m == nil {
 			continue
 		}
-		h.modules[v.path] = moduleName(v.module, m)
+		h.modules[v.path] = moduleName(strings.TrimSuffix(v.module, "$"+h.full(v.path)), m) // slang: leaf$top.u1
 		for name, c := range m.Cells {
 			if modules[c.Type] != nil {
 				stack = append(stack, visit{join(v.path, name), c.Type})

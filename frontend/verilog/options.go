@@ -37,8 +37,10 @@ type Options struct {
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
 	timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
+	Frontend   string        // parser of the sources; "" is FrontendAuto
 
-	lists int // lists that were read
+	lists int  // lists that were read
+	named bool // Yosys was given
 }
 
 // Reading is how one file is read: what a read command of a project says of it.
@@ -111,7 +113,7 @@ func (o Options) resolved() (Options, error) {
 	if o.timeout <= 0 {
 		o.timeout = defaultTimeout
 	}
-	if o.Yosys == "" {
+	if o.named = o.Yosys != ""; !o.named {
 		o.Yosys = findYosys()
 	}
 	if o.ResetCycles <= 0 {

@@ -131,8 +131,7 @@ func Programs(ctx context.Context) []Program {
 			p.Problem = "it does not tell its version"
 		default:
 			p.Version, p.Tested = full, untested(string(said)) == ""
-			p.Slang = exec.CommandContext(ctx, c.path, "-q", "-p", "slang_version").Run() == nil ||
-				exec.CommandContext(ctx, c.path, "-q", "-m", "slang", "-p", "slang_version").Run() == nil
+			p.Slang = slangIn(ctx, c.path) != withoutSlang
 		}
 		ps = append(ps, p)
 	}

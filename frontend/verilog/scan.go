@@ -107,6 +107,32 @@ func refuseTokens(tokens []token) error {
 	return nil
 }
 
+// findModern finds what yosys' own parser reads in part or not at all, and slang
+// does: packages, interfaces, import, parameters that are types.
+func (s *sources) findModern(tokens []token) {
+	if s.modern != nil {
+		return
+	}
+	for i := range tokens {
+		t := &tokens[i]
+		before := textAt(tokens, i-1)
+		switch t.text {
+		case "package", "interface", "import":
+		case "type":
+			if before != "parameter" && before != "localparam" && before != "," && before != "(" {
+				continue
+			}
+		default:
+			continue
+		}
+		if before == "." {
+			continue
+		}
+		s.modern = t
+		return
+	}
+}
+
 // switchedOff returns notes on assertions between translate_off and translate_on,
 // which yosys does not read.
 func switchedOff(tokens []token) []string {

@@ -22,7 +22,7 @@ const sharedPrefix = "$netcov$shared$"
 // separateShared reads the sources again with the shared variables separated, where
 // a register has several drivers. It returns the names of these variables.
 func (r *run) separateShared(ctx context.Context, p *part1) ([]string, error) {
-	if !severalDrivers(p.flat) {
+	if r.slang != withoutSlang || !severalDrivers(p.flat) {
 		return nil, nil
 	}
 	warnings := r.warnings // the second reading gives no others

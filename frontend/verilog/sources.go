@@ -39,6 +39,9 @@ type sources struct {
 
 	readings []Reading // of the texts
 	folder   preprocess.Folder
+
+	modern  *token     // the first construct that slang is asked to read; nil: none
+	initial [][][2]int // parts of each text that were initial blocks of properties
 }
 
 // sourceName is the name of the i-th text.
@@ -76,14 +79,12 @@ func takeSources(o Options) (*sources, error) {
 		if err := refuseTokens(tokens); err != nil {
 			return nil, err
 		}
+		s.findModern(tokens)
 		s.notes = append(s.notes, switchedOff(tokens)...)
 		s.asserting = append(s.asserting, assertingModules(tokens)...)
 		if err := s.findMemories(&s.texts[i], tokens, folders(o)); err != nil {
 			return nil, err
 		}
-	}
-	if err := s.bind(); err != nil {
-		return nil, err
 	}
 	for _, m := range s.memories {
 		h.Write(m.data)
@@ -156,6 +157,15 @@ func (s *sources) readCommand() string {
 		}
 	}
 	return strings.Join(commands, "\n")
+}
+
+// names lists the texts as arguments.
+func (s *sources) names() string {
+	var list strings.Builder
+	for i := range s.texts {
+		list.WriteString(" " + sourceName(i))
+	}
+	return list.String()
 }
 
 var ownPlace = regexp.MustCompile(`netcov\.(\d+)\.v:(\d+)(?:\.(\d+)-(\d+)\.(\d+))?`)

@@ -22,6 +22,7 @@ type run struct {
 	opt      Options
 	dir      string
 	src      *sources
+	slang    slangForm // how slang is there, where it reads the sources
 	warnings []string
 }
 
@@ -38,7 +39,11 @@ func (r *run) script(ctx context.Context, name, text string) error {
 			program = abs
 		}
 	}
-	cmd := exec.CommandContext(ctx, program, "-q", "-s", r.path(name))
+	args := []string{"-q", "-s", r.path(name)}
+	if name == slangScript { // what slang says of a mistake is no error of yosys
+		args = args[1:]
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = r.path(sourceFolder)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -100,6 +105,9 @@ var (
 // yosysError makes one line of yosys' complaint, with its place in the sources.
 func (s *sources) yosysError(said string, err error) error {
 	e := &Error{What: "yosys failed: " + lastLine(said, err), Cure: "run it with the script to see more", Option: ScriptOption}
+	if found := s.slangError(said); found != nil {
+		return found
+	}
 	if m := placedError.FindStringSubmatch(said); m != nil {
 		line, _ := strconv.Atoi(m[2])
 		e = &Error{File: m[1], Line: line, What: "yosys: " + strings.TrimSpace(m[3])}

@@ -71,7 +71,7 @@ module fifo #(
   agree: assert property (count == (tail - head));
   full_flag: assert property (full iff count == DEPTH);
   empty_flag: assert property (empty iff count == 0);
-  inside: assert property (following |-> ahead < count);
+  queued: assert property (following |-> ahead < count);
   unchanged: assert property (following |-> store[place[ADDRESS-1:0]] == word);
 `else
   always @(*) begin
@@ -82,7 +82,7 @@ module fifo #(
 
   always @(*)
     if (following) begin
-      inside: assert (ahead < count);
+      queued: assert (ahead < count);
       unchanged: assert (store[place[ADDRESS-1:0]] == word);
     end
 `endif
