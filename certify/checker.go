@@ -125,7 +125,7 @@ func (k *Checker) getScratch() *scratch {
 
 // restart makes the scratch ready for a new query.
 func (s *scratch) restart() {
-	s.cnf = cnf{vars: 1, flat: s.cnf.flat[:0]}
+	s.cnf = cnf{vars: 1, flat: s.cnf.flat[:0], definitions: s.cnf.definitions[:0]}
 	for i := range s.frames {
 		f := &s.frames[i]
 		clear(f.seen)

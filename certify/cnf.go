@@ -17,6 +17,8 @@ type cnf struct {
 	vars  lit   // the largest variable
 	flat  []lit // clauses
 	empty bool  // an empty clause was added
+	// definitions are clauses that only give a variable its value, in their order.
+	definitions []definition
 	// gates, when not nil, finds equal gates: those of two circuits that are
 	// compared.
 	gates map[[2]lit]lit
@@ -97,8 +99,9 @@ func (c *cnf) and(a, b lit) lit {
 }
 
 func (c *cnf) gate(a, b lit) lit {
-	v := c.fresh()
+	v, start := c.fresh(), len(c.flat)
 	c.flat = append(c.flat, -v, a, 0, -v, b, 0, v, -a, -b, 0)
+	c.define(v, start)
 	return v
 }
 
@@ -129,8 +132,9 @@ func (c *cnf) mux(sel, t, e lit) lit {
 	case e == no || e == sel:
 		return c.and(sel, t)
 	}
-	v := c.fresh()
+	v, start := c.fresh(), len(c.flat)
 	c.flat = append(c.flat, -sel, -t, v, 0, -sel, t, -v, 0, sel, -e, v, 0, sel, e, -v, 0)
+	c.define(v, start)
 	return v
 }
 

@@ -132,8 +132,10 @@ func (x *cut) apply(c *cnf, value lit) lit {
 		return f
 	}
 	if x.faults[0] == mutant.Nondet { // the free value itself, tied where the cut is inactive
+		start := len(c.flat)
 		c.add(x.sel, -f, value)
 		c.add(x.sel, f, -value)
+		c.define(f, start)
 		return f
 	}
 	return c.mux(x.sel, f, value)

@@ -36,7 +36,8 @@ type query struct {
 	c     *cnf
 	kind  Solver
 	cubes [][]lit
-	at    int // cubes before this one are impossible
+	left  [][]lit // cubes that no part of the clauses makes impossible: see parts
+	at    int     // cubes of left before this one are impossible
 	gini  *gini.Gini
 	sent  int // literals of c that gini has
 	// value is the model of the last positive answer.
@@ -57,7 +58,17 @@ func (q *query) possible(ctx context.Context) (bool, error) {
 		q.value = value
 		return sat, nil
 	}
-	sat, err := q.askGini(ctx)
+	if q.left == nil {
+		var err error
+		if q.left, err = q.impossibleInParts(ctx); err != nil {
+			return false, err
+		}
+	}
+	sat := false
+	var err error
+	if len(q.left) > 0 {
+		sat, err = q.askGini(ctx)
+	}
 	if err != nil || q.kind == Gini {
 		return sat, err
 	}
@@ -81,20 +92,20 @@ func (q *query) askGini(ctx context.Context) (bool, error) {
 		q.gini.Add(z.Dimacs2Lit(int(l)))
 	}
 	q.sent = len(q.c.flat)
-	if q.at < len(q.cubes)-1 {
+	if q.at < len(q.left)-1 {
 		if sat, err := q.solve(ctx, nil); err != nil || !sat {
 			return false, err
 		}
 	}
-	for ; q.at < len(q.cubes)-1; q.at++ {
+	for ; q.at < len(q.left)-1; q.at++ {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if sat, err := q.solve(ctx, q.cubes[q.at]); err != nil || sat {
+		if sat, err := q.solve(ctx, q.left[q.at]); err != nil || sat {
 			return sat, err
 		}
 	}
-	for _, l := range q.cubes[q.at] {
+	for _, l := range q.left[q.at] {
 		q.gini.Add(z.Dimacs2Lit(int(l)))
 		q.gini.Add(z.LitNull)
 	}
