@@ -15,26 +15,11 @@ import (
 	"netcov/coverage/journal"
 )
 
-// openJournal opens the run's journal and takes up what it records. What a design
-// in another language than AIGER means depends on more than its files: on flags
-// (--define, --top, --reset), on included files and on the translator. The netlist
-// that came out stands for all of them.
+// openJournal opens the run's journal and takes up what it records.
 func (f *coverFlags) openJournal(log io.Writer, in *campaign.Design, which []int, opt *coverage.Options) error {
-	h := journal.Header{
-		Version: version,
-		Design:  in.File.SHA256,
-		Options: map[string]string{
-			"fault": f.faults, "mux": f.mux, "nodes": f.nodes, "engine": f.engine, "seed": fmt.Sprint(f.seed),
-			"tests": strings.Join(opt.Tests, ","), "properties": fmt.Sprint(which),
-			"sample": fmt.Sprint(f.sample), "recheck": recheckName(*opt),
-		},
-	}
-	if in.Design.Format != "aiger" {
-		sum := sha256.New()
-		if err := aiger.WriteASCII(sum, in.File); err != nil {
-			return err
-		}
-		h.Options["netlist"] = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	h, err := f.header(in, which, *opt)
+	if err != nil {
+		return err
 	}
 	j, records, dropped, err := journal.Open(f.journal, h)
 	if err != nil {
@@ -45,6 +30,30 @@ func (f *coverFlags) openJournal(log io.Writer, in *campaign.Design, which []int
 	}
 	opt.Journal, opt.Resume = j, []coverage.Source{{Records: records}}
 	return nil
+}
+
+// header says which run a journal belongs to. What a design
+// in another language than AIGER means depends on more than its files: on flags
+// (--define, --top, --reset), on included files and on the translator. The netlist
+// that came out stands for all of them.
+func (f *coverFlags) header(in *campaign.Design, which []int, opt coverage.Options) (journal.Header, error) {
+	h := journal.Header{
+		Version: version,
+		Design:  in.File.SHA256,
+		Options: map[string]string{
+			"fault": f.faults, "mux": f.mux, "nodes": f.nodes, "engine": f.engine, "seed": fmt.Sprint(f.seed),
+			"tests": strings.Join(opt.Tests, ","), "properties": fmt.Sprint(which),
+			"sample": fmt.Sprint(f.sample), "recheck": recheckName(opt),
+		},
+	}
+	if in.Design.Format != "aiger" {
+		sum := sha256.New()
+		if err := aiger.WriteASCII(sum, in.File); err != nil {
+			return h, err
+		}
+		h.Options["netlist"] = fmt.Sprintf("%x", sum.Sum(nil)[:8])
+	}
+	return h, nil
 }
 
 // recheckName is who confirms the verdicts, as --recheck has it.

@@ -25,10 +25,7 @@ func TestKill(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	netcov := filepath.Join(dir, "netcov")
-	if out, err := exec.Command("go", "build", "-o", netcov, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	netcov := built(t)
 	design := filepath.Join(designs, "fifo.aag")
 	want := filepath.Join(dir, "want.csv")
 	begin := time.Now()

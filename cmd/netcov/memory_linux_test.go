@@ -30,10 +30,7 @@ func manyProperties(n int) string {
 // property, or a row for each property and mutant, takes hundreds of MB.
 func TestManyPropertiesNeedLittle(t *testing.T) {
 	dir := t.TempDir()
-	netcov, design := filepath.Join(dir, "netcov"), filepath.Join(dir, "d.aag")
-	if out, err := exec.Command("go", "build", "-o", netcov, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	netcov, design := built(t), filepath.Join(dir, "d.aag")
 	if err := os.WriteFile(design, []byte(manyProperties(300)), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -148,7 +148,26 @@ stuck-at-1, free) and decides, exactly, whether some proved property notices.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v; see '%s --help'", err, c.CommandPath())
 	})
-	root.AddCommand(newCoverCommand(), newCheckCommand(), newInfoCommand(), newConvertCommand(), newVerifyCommand(), newCTLCommand(), NewLTLCommand(), newSimulateCommand(), newCompareCommand(), newDoctorCommand(), newLowerCommand(), newExplainCommand(), newDiffCommand(), newWaiveCommand(), newReportCommand(), newMergeCommand(), newInitCommand())
+	root.AddCommand(
+		newCoverCommand(),
+		newCheckCommand(),
+		newInfoCommand(),
+		newConvertCommand(),
+		newVerifyCommand(),
+		newCTLCommand(),
+		NewLTLCommand(),
+		newSimulateCommand(),
+		newCompareCommand(),
+		newDoctorCommand(),
+		newLowerCommand(),
+		newExplainCommand(),
+		newFarmCommand(),
+		newDiffCommand(),
+		newWaiveCommand(),
+		newReportCommand(),
+		newMergeCommand(),
+		newInitCommand(),
+	)
 	for _, c := range root.Commands() {
 		wrapArgs(c)
 	}
