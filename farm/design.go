@@ -37,6 +37,9 @@ type description struct {
 	Names   []string        `json:"names"` // see names
 	Latches []design.Origin `json:"latches,omitempty"`
 	Gates   []design.Origin `json:"gates,omitempty"`
+	Seen    map[int]int     `json:"seen,omitempty"`
+	// Count is the number of gates that can be mutated; the file may have more.
+	Count int `json:"count"`
 }
 
 // names lists all names of a netlist.
@@ -71,7 +74,7 @@ func (f *Farm) storeDesign(d *campaign.Design) (map[string]string, error) {
 	}
 	x := description{
 		Path: d.Path, Kind: d.Kind, Format: d.Design.Format, SHA256: d.File.SHA256, Mapped: d.Mapped,
-		Latches: d.Design.Latches, Gates: d.Design.Gates,
+		Latches: d.Design.Latches, Gates: d.Design.Gates, Seen: d.Design.Seen, Count: len(d.Netlist.Gates),
 	}
 	for _, name := range names(d.Netlist) {
 		x.Names = append(x.Names, *name)
@@ -132,8 +135,12 @@ func (f *Farm) loadDesign(ctx context.Context, sums map[string]string) (*campaig
 	refuse := func(what string) error {
 		return fmt.Errorf("%s: %s; restore the file, or make a new farm", f.path(namesFile), what)
 	}
-	list := names(s.Design.Netlist)
 	n := s.Design.Netlist
+	list := names(n)
+	if x.Count < 0 || x.Count > len(n.Gates) {
+		return nil, refuse("there are more gates than in the design")
+	}
+	n.Gates = n.Gates[:x.Count]
 	switch {
 	case x.SHA256 != f.Header.Design:
 		return nil, refuse("the design is another one than that of farm.json")
@@ -142,12 +149,17 @@ func (f *Farm) loadDesign(ctx context.Context, sums map[string]string) (*campaig
 	case len(x.Latches) != 0 && len(x.Latches) != len(n.Latches) || len(x.Gates) != 0 && len(x.Gates) != len(n.Gates):
 		return nil, refuse("the places in the source are not those of the design's nodes")
 	}
+	for latch, gate := range x.Seen {
+		if latch < 0 || latch >= len(n.Latches) || gate < 0 || gate >= len(n.Gates) {
+			return nil, refuse("what registers show is not of the design's nodes")
+		}
+	}
 	for i, name := range x.Names {
 		*list[i] = name
 	}
 	s.Path, s.Kind, s.Mapped, s.Copy = x.Path, x.Kind, x.Mapped, f.path(circuitFile)
 	s.File.SHA256 = x.SHA256
 	s.Design.File, s.Design.Format, s.Design.SHA256 = x.Path, x.Format, x.SHA256
-	s.Design.Latches, s.Design.Gates = x.Latches, x.Gates
+	s.Design.Latches, s.Design.Gates, s.Design.Seen = x.Latches, x.Gates, x.Seen
 	return campaign.New(s), nil
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"netcov/coverage/campaign"
 	"netcov/coverage/journal"
 	"netcov/frontend"
+	"netcov/frontend/verilog"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
 	"netcov/mutant"
@@ -311,4 +313,62 @@ func TestOtherRun(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestDesignIsKept: a farm's copy of a design of any language has the nodes, names and
+// places of the original.
+func TestDesignIsKept(t *testing.T) {
+	dir := t.TempDir()
+	sources := map[string]string{
+		"m.smv": "MODULE main\nVAR a : 0..5; b : boolean;\nASSIGN init(a) := 0; next(a) := case b : 0; a < 5 : a + 1; TRUE : a; esac;\nINVARSPEC a <= 5\nLTLSPEC G F b\n",
+		"m.btor2": "1 sort bitvec 4\n2 zero 1\n3 state 1 count\n4 init 1 3 2\n5 one 1\n6 add 1 3 5\n7 next 1 3 6\n8 sort bitvec 1\n" +
+			"9 constd 1 9\n10 eq 8 3 9\n11 bad 10\n",
+		"m.aag": "aag 3 1 2 1 0\n2\n4 2 1\n6 4\n6\ni0 go there\nl0 top.u1.count[3]\no0 p\nc\nhello\n",
+	}
+	text := func(d *campaign.Design) string {
+		var b strings.Builder
+		if err := aiger.WriteASCII(&b, d.File); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	for name, source := range sources {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := frontend.Open(context.Background(), []string{path}, frontend.Options{Circuit: true, Verilog: verilog.Options{MemoryBits: 1000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := campaign.New(s)
+		which, err := one.Choose("all")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := filepath.Join(dir, name+".farm")
+		if _, err := Create(f, one, Settings{Header: journal.Header{Design: s.File.SHA256}, Properties: which, Lease: 1, BatchTime: LeastBatchTime}); err != nil {
+			t.Fatal(err)
+		}
+		x, err := Open(context.Background(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two := x.Design
+		if two.Path != one.Path || two.Kind != one.Kind || two.File.SHA256 != one.File.SHA256 || string(two.Raw()) != string(one.Raw()) ||
+			!reflect.DeepEqual(one.Targets(true, true), two.Targets(true, true)) || text(one) != text(two) {
+			t.Errorf("%s: the copy is another design", name)
+		}
+		for i, n := range names(one.Netlist) {
+			if *names(two.Netlist)[i] != *n {
+				t.Errorf("%s: %q became %q", name, *n, *names(two.Netlist)[i])
+			}
+		}
+		a, b := one.Describe(), two.Describe()
+		for _, node := range one.Targets(true, true) {
+			if a(node) != b(node) {
+				t.Errorf("%s: %+v became %+v", name, a(node), b(node))
+			}
+		}
+	}
 }
