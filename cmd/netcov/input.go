@@ -47,6 +47,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: file that lists sources, +incdir+ and +define+ (default none)")
 	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
 	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
+	fs.BoolVar(&f.verilog.Multiclock, "multiclock", false, "Verilog: several clocks: any clock may change in a step; for both edges, gated and divided clocks, too (default false; a SymbiYosys project says it)")
 	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 16384, "Verilog, BTOR2: largest memory that becomes registers, in bits")
 	fs.StringVar(&f.verilog.Yosys, "yosys", "", "Verilog: the yosys program (default: NETCOV_YOSYS, yosys on the PATH, that of make tools)")
 	fs.StringVar(&f.verilog.Frontend, "frontend", verilog.FrontendAuto, "Verilog: parser of the sources, yosys (its own) or slang; auto takes slang where the sources need it")
@@ -57,7 +58,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // forVerilog returns a flag that was given and means something for Verilog only,
 // "" when there is none.
 func (f *netlistFlags) forVerilog() string {
-	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "yosys", "frontend"} {
+	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "multiclock", "yosys", "frontend"} {
 		if f.given(name) {
 			return name
 		}

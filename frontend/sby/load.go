@@ -60,9 +60,9 @@ func options(path string, text []byte, task string, o verilog.Options) (verilog.
 		return o, nil, p.refuse(line{}, "write read -formal FILE into [script]", "the script reads no file")
 	case len(o.Files) > 0 || o.List != "":
 		return o, nil, p.refuse(line{}, "list it in [files], and read it in [script]", "a project comes with a further file")
-	case p.multiclock() || s.clocks:
-		return o, nil, p.refuse(p.options["multiclock"], "check the parts of each clock apart", "the project has several clocks")
 	}
+	o.Multiclock = o.Multiclock || s.clocks || p.multiclock()
+	o.EarlyAssumes = s.early
 	o.Files, o.Reads, o.Folder, o.Include = s.files, s.reads, f, s.include
 	if o.Top == "" {
 		o.Top = s.top

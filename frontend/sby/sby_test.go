@@ -308,6 +308,29 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestClocks: a project says whether it has several clocks.
+func TestClocks(t *testing.T) {
+	for _, c := range []struct {
+		options, script string
+		several, early  bool
+	}{
+		{"", "", false, false},
+		{"multiclock off", "chformal -early", false, true},
+		{"multiclock on", "", true, false},
+		{"multiclock on", "chformal -early -assume", true, true},
+		{"", "clk2fflogic", true, false},
+	} {
+		o, _, err := options2("[options]\nmode prove\n"+c.options+"\n[script]\nread -formal a.v\nprep\n"+c.script+"\n[file a.v]\nmodule a; endmodule\n", "")
+		if err != nil || o.Multiclock != c.several || o.EarlyAssumes != c.early {
+			t.Errorf("%+v: %v, %v, %v", c, o.Multiclock, o.EarlyAssumes, err)
+		}
+	}
+	_, _, err := options2("[options]\nmode prove\nmulticlock on\n[script]\nchformal -early\n", "")
+	if err == nil || !strings.Contains(err.Error(), "p.sby:5: chformal -early: with several clocks") {
+		t.Error(err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(tagged, "slow")
 	f.Add("[options]\nmode bmc\n[script]\nread -formal a.v; prep -top a\n[file a.v]\nmodule a; endmodule\n", "")

@@ -23,6 +23,7 @@ type script struct {
 	top     string
 	params  []string
 	clocks  bool     // the script asks for several clocks
+	early   bool     // and that assumptions hold in each step
 	left    []string // commands that the front end replaces, once each
 	ignored []string // commands that write files, once each
 }
@@ -126,7 +127,12 @@ func (s *script) command(l line, words []string) error {
 		s.clocks = true
 		return nil
 	case name == "setundef" && slices.Contains(args, "-undriven") && slices.Contains(args, "-anyseq"):
+	case name == "chformal" && harmless(args) && !slices.Contains(args, "-early"):
 	case name == "chformal" && harmless(args):
+		if s.p.multiclock() && !slices.Equal(args, []string{"-early", "-assume"}) && !slices.Equal(args, []string{"-assume", "-early"}) {
+			return s.p.refuse(l, "write chformal -early -assume, or remove it", "%s: with several clocks an assertion is checked at the edges of its clock", strings.Join(words, " "))
+		}
+		s.early = true
 	case preparing[name] && !slices.ContainsFunc(args, func(a string) bool { return a == "-map" || !strings.HasPrefix(a, "-") }):
 	case strings.HasPrefix(name, "write_"):
 		s.ignored = once(s.ignored, name)

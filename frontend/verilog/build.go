@@ -162,7 +162,10 @@ func (b *builder) clockAsData(err error, reader string, at place) error {
 	if !errors.Is(err, errClock) {
 		return err
 	}
-	return refuse(at, "use the clock as a clock only", "the clock %s is read as data by %s", b.inv.clockName, reader)
+	return &Error{
+		File: at.file, Line: at.line, What: fmt.Sprintf("the clock %s is read as data by %s", b.inv.clockName, reader), Option: "Multiclock",
+		Cure: "use the clock as a clock only, or ask for steps in which any clock may change",
+	}
 }
 
 func firstBit(bits []bit) bit {

@@ -1,5 +1,5 @@
 // One clock, one edge: anything else is refused, since a netlist has no time
-// between its steps.
+// between its steps, unless steps are asked for that watch all clocks (sampling.go).
 
 package verilog
 
@@ -95,8 +95,7 @@ func (k *clockCheck) judge(m *module, inv *inventory) error {
 		if k.oneNet() {
 			what = "both edges of a clock"
 		}
-		return refuse(k.uses[1].at, "a netlist has one clock and one edge: check the parts of each clock apart",
-			"%s: %s", what, strings.Join(shortList(texts), ", "))
+		return k.severalClocks(k.uses[1].at, "%s: %s", what, strings.Join(shortList(texts), ", "))
 	}
 	if first.global {
 		return nil
@@ -119,8 +118,15 @@ func (k *clockCheck) judge(m *module, inv *inventory) error {
 	if at := undeclared(inv.warnings, m, net); at.line > 0 {
 		return refuse(at, "declare it, or correct its name", "the clock %s of %s is not declared: it is an implicit wire that nothing drives", net, first.what)
 	}
-	return refuse(first.at, "clock the registers by an input of the top module, and gate by enables",
-		"the clock of %s is no input of the top module: %s is gated or derived", first.what, net)
+	return k.severalClocks(first.at, "the clock of %s is no input of the top module: %s is gated or derived", first.what, net)
+}
+
+// severalClocks refuses what one clock of all steps cannot express.
+func (k *clockCheck) severalClocks(at place, what string, args ...any) error {
+	return &Error{
+		File: at.file, Line: at.line, What: fmt.Sprintf(what, args...), Option: "Multiclock",
+		Cure: "a step of the netlist is one edge of one clock: ask for steps in which any clock may change",
+	}
 }
 
 // oneNet reports whether all uses are of one net.

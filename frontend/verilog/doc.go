@@ -21,7 +21,8 @@
 //	no driver   an input
 //
 // All registers step at once: one clock, one edge. Several clocks or edges,
-// gated clocks, a clock that is read as data, combinational loops, tri-states
+// gated clocks and a clock that is read as data need Options.Multiclock, by which
+// each step may change any clock (sampling.go). Combinational loops, tri-states
 // and black boxes are refused by name. An asynchronous reset acts at once: the
 // registers' readers see the reset value in the very step in which the reset is
 // active, through a gate behind the latch. That gate is the register for faults

@@ -34,16 +34,34 @@ module netcov_check (A, EN, TRG, ARGS);
     end else begin
       assign enabled = EN;
     end
+    // With several clocks the property watches its own: it is checked with the
+    // values before the edge.
+    wire holds, on;
+`ifdef NETCOV_SEVERAL_CLOCKS
+    if (TRG_ENABLE == 1 && TRG_WIDTH > 0) begin
+      localparam CLOCK = TRG_WIDTH > 1 ? PRIORITY : 0;
+      (* init = 1'b0 *) wire sampled_on;
+      \$dff #(.WIDTH(1), .CLK_POLARITY(TRG_POLARITY[CLOCK])) sample_a (.CLK(TRG[CLOCK]), .D(A), .Q(holds));
+      \$dff #(.WIDTH(1), .CLK_POLARITY(TRG_POLARITY[CLOCK])) sample_en (.CLK(TRG[CLOCK]), .D(enabled), .Q(sampled_on));
+      assign on = sampled_on;
+    end else begin
+      assign holds = A;
+      assign on = enabled;
+    end
+`else
+    assign holds = A;
+    assign on = enabled;
+`endif
     if (FLAVOR == "assert") begin
-      \$assert _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
+      \$assert _TECHMAP_REPLACE_ (.A(holds), .EN(on));
     end else if (FLAVOR == "live") begin
-      \$live _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
+      \$live _TECHMAP_REPLACE_ (.A(holds), .EN(on));
     end else if (FLAVOR == "fair") begin
-      \$fair _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
+      \$fair _TECHMAP_REPLACE_ (.A(holds), .EN(on));
     end else if (FLAVOR == "cover") begin
-      \$cover _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
+      \$cover _TECHMAP_REPLACE_ (.A(holds), .EN(on));
     end else if (FLAVOR == "assume") begin
-      \$assume _TECHMAP_REPLACE_ (.A(A), .EN(enabled));
+      \$assume _TECHMAP_REPLACE_ (.A(holds), .EN(on));
     end
   endgenerate
 endmodule

@@ -109,20 +109,7 @@ func (c *circuit) gate(kind string, in []aig.Lit) aig.Lit {
 // newCircuit indexes the gates by the net that each drives, and refuses a net
 // with two drivers.
 func newCircuit(m *module, g *aig.Graph) (*circuit, error) {
-	top := bit(1)
-	grow := func(bits []bit) {
-		for _, b := range bits {
-			top = max(top, b)
-		}
-	}
-	for _, n := range m.Netnames {
-		grow(n.Bits)
-	}
-	for _, cl := range m.Cells {
-		for _, bits := range cl.Connections {
-			grow(bits)
-		}
-	}
+	top := m.lastBit()
 	c := &circuit{g: g, m: m, value: make([]aig.Lit, top+1), driver: make([]string, top+1), free: map[bit]func() aig.Lit{}}
 	for i := range c.value {
 		c.value[i] = aig.Undef

@@ -143,6 +143,25 @@ func (c *cell) one(name string) bit {
 	return bitX
 }
 
+// lastBit returns the highest net of a module.
+func (m *module) lastBit() bit {
+	top := bit(1)
+	grow := func(bits []bit) {
+		for _, b := range bits {
+			top = max(top, b)
+		}
+	}
+	for _, n := range m.Netnames {
+		grow(n.Bits)
+	}
+	for _, cl := range m.Cells {
+		for _, bits := range cl.Connections {
+			grow(bits)
+		}
+	}
+	return top
+}
+
 // readJSON reads a netlist that a script wrote, with the places of the sources.
 func (r *run) readJSON(name string) (*jsonFile, error) {
 	in, err := os.Open(r.path(name))

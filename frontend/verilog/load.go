@@ -111,14 +111,21 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err := amend(r.path("inv.il"), flat, b.inv); err != nil {
 		return nil, err
 	}
-	split := b.inv.resets+b.inv.latches > 0
+	split := b.inv.resets+b.inv.latches > 0 && !o.Multiclock
 	if err := r.script(ctx, "map.ys", o.mapPart(dir+"/", split)); err != nil {
 		return nil, err
 	}
 	if _, b.net, err = r.onlyModule("net.json"); err != nil {
 		return nil, err
 	}
-	if b.pre = b.net; split {
+	b.pre = b.net
+	if o.Multiclock {
+		if b.net, err = sampled(b.net); err != nil {
+			return nil, err
+		}
+		b.note("several clocks: a step is a moment at which any input may change, clocks too; at an edge a register takes over what its data input was in the step before")
+	}
+	if split {
 		if _, b.pre, err = r.onlyModule("pre.json"); err != nil {
 			return nil, err
 		}

@@ -34,6 +34,13 @@ type Options struct {
 	// bad-state literal is true in the steps that reach one.
 	Covers bool
 
+	// Multiclock makes each step a moment at which any clock may change, for several
+	// clocks, edges of both kinds, gated and divided clocks (sampling.go).
+	Multiclock bool
+	// EarlyAssumes has assumptions of clocked blocks hold in each step of Multiclock,
+	// not at the edges alone, as a project may ask.
+	EarlyAssumes bool
+
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
 	timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`

@@ -20,7 +20,7 @@ func TestRefusals(t *testing.T) {
 		{
 			"two clocks",
 			"module top(input a, input b, input d, output reg q, output reg r);\nalways @(posedge a) q <= d;\nalways @(posedge b) r <= q;\nendmodule",
-			`^T:[23]: several clocks: posedge [ab] for [qr] \(T:[23]\), posedge [ab] for [qr] \(T:[23]\); a netlist has one clock`,
+			`^T:[23]: several clocks: posedge [ab] for [qr] \(T:[23]\), posedge [ab] for [qr] \(T:[23]\); a step of the netlist is one edge of one clock`,
 		},
 		{
 			"both edges",
@@ -40,7 +40,7 @@ func TestRefusals(t *testing.T) {
 		{
 			"gated clock",
 			head + "wire g = clk & e;\nalways @(posedge g) q <= d;\nendmodule",
-			`^T:3: the clock of q is no input of the top module: g is gated or derived; clock the registers by an input`,
+			`^T:3: the clock of q is no input of the top module: g is gated or derived; a step of the netlist is one edge of one clock`,
 		},
 		{
 			"divided clock",

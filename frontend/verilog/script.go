@@ -114,7 +114,14 @@ func (o Options) mapPart(dir string, pre bool) string {
 	if o.Covers {
 		drop = "t:$assert t:$live t:$fair"
 	}
-	return strings.NewReplacer("@FF@", flipFlops, "@DIR@", dir, "@PRE@", write, "@DROP@", drop).Replace(mapScript)
+	one, several, early := "", "", ""
+	if o.Multiclock {
+		one, several = "# not with several clocks: ", "-D NETCOV_SEVERAL_CLOCKS"
+		if o.EarlyAssumes {
+			early = "chformal -early t:$assume @toolff"
+		}
+	}
+	return strings.NewReplacer("@FF@", flipFlops, "@DIR@", dir, "@PRE@", write, "@DROP@", drop, "@ONE@", one, "@SEVERAL@", several, "@EARLY@", early).Replace(mapScript)
 }
 
 // quote makes one argument of a script of a text without quotes.
