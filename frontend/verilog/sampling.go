@@ -152,7 +152,7 @@ func (s *sampler) show(name string, c *cell, stored bit) error {
 	case family == "DFF" && (len(letters) == 1 || len(letters) == 3):
 		value = s.gate("$_MUX_", c, "SBA", s.edge(c.one("C"), one(0), c), s.before(c.one("D"), c), stored)
 		if len(letters) == 3 {
-			resets = []controlled{{c.one("R"), one(1), constant(letters[2])}}
+			resets = []controlled{{c.one("R"), one(1), resetValue(letters[2])}}
 		}
 	case family == "DFFSR" && len(letters) == 3:
 		value = s.gate("$_MUX_", c, "SBA", s.edge(c.one("C"), one(0), c), s.before(c.one("D"), c), stored)
@@ -160,7 +160,7 @@ func (s *sampler) show(name string, c *cell, stored bit) error {
 	case family == "DLATCH" && len(letters) == 1:
 		resets = []controlled{{c.one("E"), one(0), c.one("D")}}
 	case family == "DLATCH" && len(letters) == 3:
-		resets = []controlled{{c.one("E"), one(0), c.one("D")}, {c.one("R"), one(1), constant(letters[2])}}
+		resets = []controlled{{c.one("E"), one(0), c.one("D")}, {c.one("R"), one(1), resetValue(letters[2])}}
 	case family == "DLATCHSR" && len(letters) == 3:
 		resets = []controlled{{c.one("E"), one(0), c.one("D")}, {c.one("S"), one(1), bit1}, {c.one("R"), one(2), bit0}}
 	case family == "SR" && len(letters) == 2:
@@ -186,8 +186,8 @@ type controlled struct {
 	value bit
 }
 
-// constant reads the letter of a reset value.
-func constant(letter byte) bit {
+// resetValue reads the letter of a reset value.
+func resetValue(letter byte) bit {
 	if letter == '1' {
 		return bit1
 	}
