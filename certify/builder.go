@@ -46,7 +46,14 @@ func named(t aiger.Names, at int, name string) aiger.Names {
 	return t
 }
 
-// gate adds a gate as it is.
+// copied adds a gate whose operands keep their order.
+func (b *builder) copied(x, y aiger.Lit) aiger.Lit {
+	l := b.variable()
+	b.Ands = append(b.Ands, aiger.And{Lhs: l, Rhs0: x, Rhs1: y})
+	return l
+}
+
+// gate adds a gate with its operands in the order of the binary form.
 func (b *builder) gate(x, y aiger.Lit) aiger.Lit {
 	l := b.variable()
 	b.Ands = append(b.Ands, aiger.And{Lhs: l, Rhs0: max(x, y), Rhs1: min(x, y)})

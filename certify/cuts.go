@@ -14,6 +14,7 @@ type cut struct {
 	faults     []mutant.Fault
 	gate, next bool
 	index      int
+	blind      bool  // what readers see does not depend on the design
 	sel        lit   // selector; 0: always active
 	which      []lit // chooses among the faults: see forced; made when first needed
 }
@@ -53,7 +54,7 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 		next := m.Mux == mutant.AtNext
 		c := s.of[cutKey{v, next}]
 		if c == nil {
-			c = &cut{gate: m.Gate, next: next, index: m.Index}
+			c = &cut{gate: m.Gate, next: next, index: m.Index, blind: true}
 			s.of[cutKey{v, next}] = c
 			s.list = append(s.list, c)
 			if next {
@@ -68,6 +69,7 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 		case !slices.Contains(c.faults, mutant.Nondet) && !slices.Contains(c.faults, m.Fault):
 			c.faults = append(c.faults, m.Fault)
 		}
+		c.blind = c.blind && sim.Blind(m.Fault)
 	}
 	return nil
 }
@@ -100,45 +102,52 @@ func (s *cuts) exactlyOne(c *cnf) {
 }
 
 // node is the node of a cut in one frame.
-type node struct{ c *cnf }
+type node struct {
+	c        *cnf
+	value    lit
+	operands [2]lit // of a gate
+}
 
-func (n node) Const(b bool) lit {
+func (n *node) Const(b bool) lit {
 	if b {
 		return yes
 	}
 	return no
 }
 
-func (n node) Free() lit { return n.c.fresh() }
+func (n *node) Not(a lit) lit     { return -a }
+func (n *node) And(a, b lit) lit  { return n.c.and(a, b) }
+func (n *node) Value() lit        { return n.value }
+func (n *node) Operand(i int) lit { return n.operands[i] }
+func (n *node) Free() lit         { return n.c.fresh() }
 
 // forced returns the value that the node's readers see in one frame: that of the first
 // fault i > 0 for which which[i-1] holds, else that of fault 0.
-func (x *cut) forced(c *cnf) lit {
-	n := node{c}
+func (x *cut) forced(n *node) lit {
 	p := sim.Seen[lit](x.faults[0], n)
 	for i := len(x.faults) - 1; i > 0; i-- {
 		for len(x.which) < len(x.faults)-1 {
-			x.which = append(x.which, c.fresh())
+			x.which = append(x.which, n.c.fresh())
 		}
-		p = c.mux(x.which[i-1], sim.Seen[lit](x.faults[i], n), p)
+		p = n.c.mux(x.which[i-1], sim.Seen[lit](x.faults[i], n), p)
 	}
 	return p
 }
 
-// apply returns what the readers see of a node that computes value.
-func (x *cut) apply(c *cnf, value lit) lit {
-	f := x.forced(c)
+// apply returns what the readers see of a node.
+func (x *cut) apply(n *node) lit {
+	f := x.forced(n)
 	if x.sel == 0 {
 		return f
 	}
 	if x.faults[0] == mutant.Nondet { // the free value itself, tied where the cut is inactive
-		start := len(c.flat)
-		c.add(x.sel, -f, value)
-		c.add(x.sel, f, -value)
-		c.define(f, start)
+		start := len(n.c.flat)
+		n.c.add(x.sel, -f, n.value)
+		n.c.add(x.sel, f, -n.value)
+		n.c.define(f, start)
 		return f
 	}
-	return c.mux(x.sel, f, value)
+	return n.c.mux(x.sel, f, n.value)
 }
 
 // mutation names the fault that a model of the clauses activates.

@@ -64,8 +64,8 @@ func (f *frame) gate(v uint32) lit {
 	var out, next *cut
 	if mark != 0 {
 		out, next = f.cuts.of[cutKey{v, false}], f.cuts.of[cutKey{v, true}]
-		if out != nil && out.sel == 0 {
-			return out.forced(f.c)
+		if out != nil && out.sel == 0 && out.blind {
+			return out.forced(&node{c: f.c})
 		}
 	}
 	and := f.k.file.Ands[f.k.at[v]]
@@ -79,14 +79,15 @@ func (f *frame) gate(v uint32) lit {
 	if a == 0 || b == 0 {
 		return 0
 	}
-	value := f.c.and(signed(a, and.Rhs0), signed(b, and.Rhs1))
+	a, b = signed(a, and.Rhs0), signed(b, and.Rhs1)
+	n := &node{f.c, f.c.and(a, b), [2]lit{a, b}}
 	if next != nil { // not active in frame 0
-		value = f.c.mux(f.isFirst(), value, next.apply(f.c, value))
+		n.value = f.c.mux(f.isFirst(), n.value, next.apply(n))
 	}
 	if out != nil {
-		value = out.apply(f.c, value)
+		return out.apply(n)
 	}
-	return value
+	return n.value
 }
 
 func signed(p lit, l aiger.Lit) lit {
@@ -101,8 +102,8 @@ func (f *frame) latch(v uint32) lit {
 	var out *cut
 	if f.cuts.mark[v]&cutOutput != 0 {
 		out = f.cuts.of[cutKey{v, false}]
-		if out.sel == 0 {
-			return out.forced(f.c)
+		if out.sel == 0 && out.blind {
+			return out.forced(&node{c: f.c})
 		}
 	}
 	i := int(f.k.at[v])
@@ -113,7 +114,7 @@ func (f *frame) latch(v uint32) lit {
 		value = f.c.mux(f.isFirst(), f.resetValue(l.Reset), f.stored(i))
 	}
 	if out != nil {
-		value = out.apply(f.c, value)
+		value = out.apply(&node{c: f.c, value: value})
 	}
 	return value
 }
@@ -166,10 +167,10 @@ func (f *frame) next(i int) lit {
 	var p lit
 	if v := l.Lit >> 1; f.cuts.mark[v]&cutNext == 0 {
 		p = f.lit(l.Next)
-	} else if x := f.cuts.of[cutKey{v, true}]; x.sel == 0 {
-		p = x.forced(f.c)
+	} else if x := f.cuts.of[cutKey{v, true}]; x.sel == 0 && x.blind {
+		p = x.forced(&node{c: f.c})
 	} else {
-		p = x.apply(f.c, f.lit(l.Next))
+		p = x.apply(&node{c: f.c, value: f.lit(l.Next)})
 	}
 	f.after[i] = p
 	return p

@@ -127,7 +127,7 @@ func lassoFile(f *aiger.File, justice, rounds int) *aiger.File {
 		count = append(count, b.latch(fmt.Sprint(nameCount, k+1)))
 	}
 	for _, a := range f.Ands {
-		to[a.Lhs>>1] = b.gate(edge(a.Rhs0), edge(a.Rhs1))
+		to[a.Lhs>>1] = b.copied(edge(a.Rhs0), edge(a.Rhs1))
 	}
 	for i, l := range f.Latches {
 		b.Latches[i].Next, b.Latches[i].Reset = edge(l.Next), edge(l.Reset)

@@ -105,12 +105,12 @@ func (m *modeller) build(ms []Mutation) {
 	}
 	m.selectors(ms)
 	for _, l := range f.Latches { // multiplexers may be gates: all latches first
-		m.seen[l.Lit>>1] = m.force(site{l.Lit >> 1, false}, m.pure[l.Lit>>1])
+		m.seen[l.Lit>>1] = m.force(site{l.Lit >> 1, false}, modelNode{m: m, value: m.pure[l.Lit>>1]})
 	}
 	m.translateGates()
 	edge := func(l aiger.Lit) aiger.Lit { return m.seen[l>>1] ^ l&1 }
 	for i, l := range f.Latches {
-		m.Latches[i].Next = m.force(site{l.Lit >> 1, true}, edge(l.Next))
+		m.Latches[i].Next = m.force(site{l.Lit >> 1, true}, modelNode{m: m, value: edge(l.Next)})
 		m.Latches[i].Reset = m.pure[l.Reset>>1] ^ l.Reset&1
 	}
 	for i, l := range f.Constraints {
@@ -178,25 +178,34 @@ func (m *modeller) exactlyOne() aiger.Lit {
 	return m.and(ok, any)
 }
 
-// force returns what is seen of a value behind the multiplexers of a site.
-func (m *modeller) force(s site, value aiger.Lit) aiger.Lit {
-	seen := value
+// force returns what is seen behind the multiplexers of a site.
+func (m *modeller) force(s site, n modelNode) aiger.Lit {
+	seen := n.value
 	for _, c := range m.at[s] {
-		seen = m.mux(c.sel, sim.Seen[aiger.Lit](c.fault, m), seen)
+		seen = m.mux(c.sel, sim.Seen[aiger.Lit](c.fault, &n), seen)
 	}
 	return seen
 }
 
-// Const returns a constant of the file.
-func (m *modeller) Const(b bool) aiger.Lit {
+// modelNode is a mutated node in the model.
+type modelNode struct {
+	m        *modeller
+	value    aiger.Lit
+	operands [2]aiger.Lit
+}
+
+func (n *modelNode) Const(b bool) aiger.Lit {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// Free returns the free input.
-func (m *modeller) Free() aiger.Lit { return m.freeLit }
+func (n *modelNode) Not(a aiger.Lit) aiger.Lit    { return a ^ 1 }
+func (n *modelNode) And(a, b aiger.Lit) aiger.Lit { return n.m.and(a, b) }
+func (n *modelNode) Value() aiger.Lit             { return n.value }
+func (n *modelNode) Operand(i int) aiger.Lit      { return n.operands[i] }
+func (n *modelNode) Free() aiger.Lit              { return n.m.freeLit }
 
 // translateGates copies the gates, with a second, faultless copy of those that
 // reset functions read behind a fault.
@@ -213,14 +222,14 @@ func (m *modeller) translateGates() {
 				m.pure[v] = m.gate(p, q)
 			}
 		}
-		seen := own
+		n := modelNode{m, own, [2]aiger.Lit{x, y}}
 		if len(m.at) > 0 {
 			if late := (site{v, true}); len(m.at[late]) > 0 {
-				seen = m.mux(m.startedLit, m.force(late, own), own)
+				n.value = m.mux(m.startedLit, m.force(late, n), own)
 			}
-			seen = m.force(site{v, false}, seen)
+			n.value = m.force(site{v, false}, n)
 		}
-		m.seen[v] = seen
+		m.seen[v] = n.value
 	}
 }
 

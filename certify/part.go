@@ -84,7 +84,7 @@ func (c *Cutter) Part(properties, inputs, latches, gates []int) (*aiger.File, er
 			return nil, fmt.Errorf("the part has gate %d, the file has %d", i, len(c.gates))
 		}
 		a := f.Ands[c.gates[i]]
-		if err := put(a.Lhs, b.gate(edge(a.Rhs0), edge(a.Rhs1))); err != nil {
+		if err := put(a.Lhs, b.copied(edge(a.Rhs0), edge(a.Rhs1))); err != nil {
 			return nil, err
 		}
 	}

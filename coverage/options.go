@@ -30,7 +30,7 @@ func (b Budget) duration(check time.Duration) (time.Duration, bool) {
 // Options are all settings of a coverage run. The zero value of a field means
 // its default.
 type Options struct {
-	// Faults to inject. Default all three.
+	// Faults to inject. Default mutant.Standard.
 	Faults []mutant.Fault
 	// Mux is the place of the multiplexer. Default MuxOutput.
 	Mux mutant.Mux
@@ -124,7 +124,7 @@ func (o Options) leftOut(t mutant.Target, f mutant.Fault) bool { return o.Ask !=
 // withDefaults fills in the defaults for a run over a netlist.
 func (o Options) withDefaults(n *netlist.Netlist) Options {
 	if len(o.Faults) == 0 {
-		o.Faults = mutant.Faults()
+		o.Faults = mutant.Standard()
 	}
 	if o.Targets == nil {
 		for i := range n.Latches {

@@ -57,23 +57,43 @@ const (
 	Nondet
 )
 
-// faults is the table of faults, in the order of reports.
-var faults = [...]struct {
+// row is what is known of a fault beside its meaning.
+type row struct {
 	word string
+	// help ends the sentence "The readers of the node see …".
+	help string
+	// on are the nodes at which the fault is defined.
+	on nodes
+	// standard faults are injected where none are asked for.
+	standard bool
 	// complement is the fault at the complement of the node.
 	complement Fault
 	// free tells that the mutant reads one more input, the free value.
 	free bool
 	// stuck tells that readers see the same value always: value.
 	stuck, value bool
-}{
-	Zero:   {word: "zero", complement: One, stuck: true},
-	One:    {word: "one", complement: Zero, stuck: true, value: true},
-	Nondet: {word: "nondet", complement: Nondet, free: true},
+}
+
+// nodes are kinds of nodes.
+type nodes uint8
+
+const (
+	latches nodes = 1 << iota
+	gates
+)
+
+// faults is the table of faults, in the order of reports.
+var faults = [...]row{
+	Zero:   {word: "zero", help: "0", on: latches | gates, standard: true, complement: One, stuck: true},
+	One:    {word: "one", help: "1", on: latches | gates, standard: true, complement: Zero, stuck: true, value: true},
+	Nondet: {word: "nondet", help: "a free value, a new one in each step", on: latches | gates, standard: true, complement: Nondet, free: true},
 }
 
 // String returns the word used in reports and evidence.
 func (f Fault) String() string { return faults[f].word }
+
+// Help says what the readers of the node see.
+func (f Fault) Help() string { return faults[f].help }
 
 // Valid reports whether f is one of the faults.
 func (f Fault) Valid() bool { return int(f) < len(faults) }
@@ -89,26 +109,41 @@ func (f Fault) Free() bool { return faults[f].free }
 // none.
 func (f Fault) Stuck() (value, ok bool) { return faults[f].value, faults[f].stuck }
 
+// At reports whether the fault is defined at nodes of the target's kind.
+func (f Fault) At(t Target) bool {
+	if t.Gate {
+		return faults[f].on&gates != 0
+	}
+	return faults[f].on&latches != 0
+}
+
 // ParseFault is the inverse of String; false for any other word.
 func ParseFault(word string) (Fault, bool) {
-	i := slices.Index(FaultNames(), word)
+	i := slices.IndexFunc(faults[:], func(r row) bool { return r.word == word })
 	return Fault(max(i, 0)), i >= 0
 }
 
 // Faults lists the faults in the order of tables.
-func Faults() []Fault {
-	out := make([]Fault, len(faults))
-	for i := range out {
-		out[i] = Fault(i)
+func Faults() []Fault { return list(func(row) bool { return true }) }
+
+// Standard lists the faults that are injected where none are asked for: those of DAC10.
+func Standard() []Fault { return list(func(r row) bool { return r.standard }) }
+
+func list(which func(row) bool) []Fault {
+	var out []Fault
+	for i, r := range faults {
+		if which(r) {
+			out = append(out, Fault(i))
+		}
 	}
 	return out
 }
 
-// FaultNames lists the words of the faults in the order of tables.
-func FaultNames() []string {
+// Words returns the words of faults.
+func Words(faults []Fault) []string {
 	out := make([]string, len(faults))
 	for i, f := range faults {
-		out[i] = f.word
+		out[i] = f.String()
 	}
 	return out
 }

@@ -1,6 +1,9 @@
 package netlist
 
-import "netcov/mutant"
+import (
+	"netcov/aig"
+	"netcov/mutant"
+)
 
 // Force is what the readers of a cut see in place of what it lets through: a
 // constant, or a fresh input in every frame. Engines know cuts and forces; which of
@@ -17,16 +20,79 @@ const (
 // Forces is the number of forces.
 const Forces = 3
 
-// meanings are the faults as engines see them: see Model.Find.
-var meanings = [...]Force{
-	mutant.Zero:   ForceZero,
-	mutant.One:    ForceOne,
-	mutant.Nondet: ForceFree,
+// meaning is a fault as engines see it: a cut, and how it is forced.
+type meaning struct {
+	force Force
+	// see returns what the readers of the node see where the cut is a switch, which the
+	// design has at 0. nil: the cut is the value itself, and all such faults share it.
+	// So engines need no more than stuck-at and free cuts, and what holds of these holds
+	// of every fault.
+	see func(c *compiler, at site) aig.Lit
+}
+
+// site is a node at one place of its multiplexer.
+type site struct {
+	value aig.Lit // what the readers see in the design
+	on    aig.Lit // the switch
+}
+
+// meanings are the faults in the terms of engines.
+var meanings = [...]meaning{
+	mutant.Zero:   {force: ForceZero},
+	mutant.One:    {force: ForceOne},
+	mutant.Nondet: {force: ForceFree},
+}
+
+// cutKey names a cut; fault is 0 for those that are the value itself.
+type cutKey struct {
+	target mutant.Target
+	fault  mutant.Fault
+}
+
+func keyOf(t mutant.Target, f mutant.Fault) cutKey {
+	if meanings[f].see == nil {
+		f = 0
+	}
+	return cutKey{t, f}
 }
 
 // Find returns the cut of a mutant, by its position in Cuts, and how the mutant forces
-// it; false where the node is outside of the cone.
+// it; false where there is none: the node is outside of the cone, or the model has not
+// been compiled for the fault.
 func (m *Model) Find(t mutant.Target, f mutant.Fault) (cut int, force Force, ok bool) {
-	cut, ok = m.cutOf[t]
-	return cut, meanings[f], ok
+	cut, ok = m.cutOf[keyOf(t, f)]
+	return cut, meanings[f].force, ok
 }
+
+// mutated returns what the readers of a target see at one place: the value behind the
+// cuts of all faults there.
+func (c *compiler) mutated(t mutant.Target, place mutant.Mux, at site) aig.Lit {
+	if !c.targets[t] || place != c.place {
+		return at.value
+	}
+	for _, f := range c.faults {
+		key := keyOf(t, f)
+		if _, done := c.m.cutOf[key]; done || !c.from.Has(t, f) {
+			continue
+		}
+		see := meanings[f].see
+		origin := aig.False
+		if see == nil {
+			origin = at.value
+		}
+		cut := c.m.Graph.Cut(origin)
+		c.m.cutOf[key] = len(c.m.Cuts)
+		c.m.Cuts = append(c.m.Cuts, Cut{t, cut})
+		if see == nil {
+			at.value = cut
+		} else {
+			at.on = cut
+			at.value = see(c, at)
+		}
+	}
+	return at.value
+}
+
+// Has reports whether the netlist has a mutant: not every fault is defined at every
+// node.
+func (n *Netlist) Has(t mutant.Target, f mutant.Fault) bool { return f.At(t) }

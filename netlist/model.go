@@ -51,7 +51,7 @@ type Model struct {
 	Constraint aig.Lit   // conjunction of all constraints
 	Cuts       []Cut
 
-	cutOf      map[mutant.Target]int // see Find
+	cutOf      map[cutKey]int // see Find
 	shapesOnce sync.Once
 	shapes     *shapes // how nodes become clauses, made on first use
 	opsOnce    sync.Once
@@ -60,17 +60,20 @@ type Model struct {
 
 // Compile builds the model of a bad-state literal of n. Targets outside of the
 // cone of influence (constraints included) get no cut: no fault there can be
-// noticed.
-func Compile(n *Netlist, bad aig.Lit, targets []mutant.Target, place mutant.Mux) *Model {
-	return CompileSet(n, []aig.Lit{bad}, targets, place)
+// noticed. There are cuts for the faults given, by default for the standard ones.
+func Compile(n *Netlist, bad aig.Lit, targets []mutant.Target, place mutant.Mux, faults ...mutant.Fault) *Model {
+	return CompileSet(n, []aig.Lit{bad}, targets, place, faults...)
 }
 
 // CompileSet is Compile for several bad-state literals at once: in the order
 // given, they are the model's Bads.
-func CompileSet(n *Netlist, bads []aig.Lit, targets []mutant.Target, place mutant.Mux) *Model {
+func CompileSet(n *Netlist, bads []aig.Lit, targets []mutant.Target, place mutant.Mux, faults ...mutant.Fault) *Model {
+	if len(faults) == 0 {
+		faults = mutant.Standard()
+	}
 	c := &compiler{
-		from: n, place: place,
-		m:      &Model{Graph: aig.NewGraph(), cutOf: map[mutant.Target]int{}},
+		from: n, place: place, faults: faults,
+		m:      &Model{Graph: aig.NewGraph(), cutOf: map[cutKey]int{}},
 		to:     make([]aig.Lit, n.Graph.Size()),
 		gateAt: map[aig.Node]int{}, latchAt: map[aig.Node]int{},
 		targets: map[mutant.Target]bool{},
@@ -91,6 +94,7 @@ func CompileSet(n *Netlist, bads []aig.Lit, targets []mutant.Target, place mutan
 type compiler struct {
 	from    *Netlist
 	place   mutant.Mux
+	faults  []mutant.Fault
 	m       *Model
 	to      []aig.Lit // node of the netlist → edge of the model
 	gateAt  map[aig.Node]int
@@ -125,7 +129,6 @@ func (c *compiler) run(bads []aig.Lit) {
 	}
 	cone := c.sequentialCone(roots)
 
-	var cutNext []int
 	for i, l := range n.Latches {
 		ml := &m.Latches[i]
 		if !cone[l.Lit.Node()] {
@@ -137,14 +140,7 @@ func (c *compiler) run(bads []aig.Lit) {
 			ml.Reset = Reset0 // never read in frame 0
 			value = m.Graph.Mux(c.firstFrame(), c.resetValue(l.Lit.Node()), ml.Lit)
 		}
-		if t := (mutant.Target{Index: i}); c.targets[t] {
-			if c.place == mutant.AtOutput {
-				value = c.cut(t, value)
-			} else {
-				cutNext = append(cutNext, i)
-			}
-		}
-		c.to[l.Lit.Node()] = value
+		c.to[l.Lit.Node()] = c.mutated(mutant.Target{Index: i}, mutant.AtOutput, site{value: value})
 	}
 	for node, in := range cone {
 		if in && n.Graph.Kind(aig.Node(node)) == aig.KindAnd {
@@ -153,11 +149,8 @@ func (c *compiler) run(bads []aig.Lit) {
 	}
 	for i, l := range n.Latches {
 		if m.Latches[i].InCone {
-			m.Latches[i].Next = c.edge(l.Next)
+			m.Latches[i].Next = c.mutated(mutant.Target{Index: i}, mutant.AtNext, site{value: c.edge(l.Next)})
 		}
-	}
-	for _, i := range cutNext {
-		m.Latches[i].Next = c.cut(mutant.Target{Index: i}, m.Latches[i].Next)
 	}
 	for _, bad := range bads {
 		m.Bads = append(m.Bads, c.edge(bad))
@@ -172,13 +165,6 @@ func (c *compiler) run(bads []aig.Lit) {
 
 func (c *compiler) edge(l aig.Lit) aig.Lit { return c.to[l.Node()] ^ l&1 }
 
-func (c *compiler) cut(t mutant.Target, origin aig.Lit) aig.Lit {
-	l := c.m.Graph.Cut(origin)
-	c.m.cutOf[t] = len(c.m.Cuts)
-	c.m.Cuts = append(c.m.Cuts, Cut{t, l})
-	return l
-}
-
 func (c *compiler) gate(node aig.Node) aig.Lit {
 	a, b := c.from.Graph.Fanins(node)
 	l := c.m.Graph.And(c.edge(a), c.edge(b))
@@ -186,11 +172,11 @@ func (c *compiler) gate(node aig.Node) aig.Lit {
 	if !ok {
 		return l
 	}
-	mutated := c.cut(mutant.Target{Gate: true, Index: i}, l)
-	if c.place == mutant.AtNext {
-		mutated = c.m.Graph.Mux(c.firstFrame(), l, mutated)
+	t, at := mutant.Target{Gate: true, Index: i}, site{value: l}
+	if late := c.mutated(t, mutant.AtNext, at); late != l {
+		at.value = c.m.Graph.Mux(c.firstFrame(), l, late)
 	}
-	return mutated
+	return c.mutated(t, mutant.AtOutput, at)
 }
 
 // firstFrame returns a literal that holds in frame 0 only.

@@ -6,7 +6,12 @@ import "netcov/mutant"
 // simulation, ternary values, literals of a file or of a solver.
 type Node[V any] interface {
 	Const(bool) V
-	Free() V // the free value of this step
+	Not(V) V
+	And(a, b V) V
+
+	Value() V        // what the node's readers see without the fault; with AtNext, what a latch is to store
+	Operand(i int) V // what a gate reads: operand 0 or 1, in the order of the file
+	Free() V         // the free value of this step
 }
 
 // Seen returns what the readers of a node see under a fault. It is the one reading of
@@ -22,4 +27,29 @@ func Seen[V any](f mutant.Fault, n Node[V]) V {
 		return n.Free()
 	}
 	panic("sim: no fault " + f.String())
+}
+
+// Blind reports whether what readers see under a fault does not depend on the design.
+func Blind(f mutant.Fault) bool {
+	var p probe
+	Seen[struct{}](f, &p)
+	return !bool(p)
+}
+
+// probe is a node that takes note when it is read.
+type probe bool
+
+func (p *probe) Const(bool) (v struct{})        { return v }
+func (p *probe) Not(struct{}) (v struct{})      { return v }
+func (p *probe) And(_, _ struct{}) (v struct{}) { return v }
+func (p *probe) Free() (v struct{})             { return v }
+
+func (p *probe) Value() (v struct{}) {
+	*p = true
+	return v
+}
+
+func (p *probe) Operand(int) (v struct{}) {
+	*p = true
+	return v
 }

@@ -29,6 +29,9 @@ func (f Fault) String() string { return fmt.Sprintf("%s at variable %d, mux %s",
 // free reports whether the fault reads a free value; one that is no fault does not.
 func (f Fault) free() bool { return f.Kind.Valid() && f.Kind.Free() }
 
+// Has reports whether a file has a mutant: not every fault is defined at every node.
+func Has(f *aiger.File, t mutant.Target, kind mutant.Fault) bool { return kind.At(t) }
+
 // site is a fault's variable, found in the file.
 type site struct {
 	latch int // position in Latches, or -1
@@ -60,6 +63,9 @@ func find(f *aiger.File, faults []Fault) ([]site, error) {
 		sites[i] = at[fault.Var]
 		if sites[i] == (site{-1, -1}) {
 			return nil, fmt.Errorf("variable %d is neither a latch nor a gate, it cannot be mutated", fault.Var)
+		}
+		if t := (mutant.Target{Gate: sites[i].gate >= 0, Index: max(sites[i].latch, sites[i].gate)}); !Has(f, t, fault.Kind) {
+			return nil, fmt.Errorf("variable %d: the fault %v is not defined at this node", fault.Var, fault.Kind)
 		}
 	}
 	return sites, nil

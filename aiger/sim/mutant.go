@@ -32,16 +32,19 @@ func Mutant(f *aiger.File, fault Fault) (*aiger.File, error) {
 	g := *f
 	g.AndPos, g.SHA256 = nil, ""
 	g.Comment = "mutant: " + fault.String() + "\n"
-	m := &mutation{File: &g, fault: fault}
-	m.forced = Seen[aiger.Lit](fault.Kind, m)
+	m := &mutation{File: &g, fault: fault, site: sites[0]}
 	g.Latches = slices.Clone(f.Latches)
+	seen := Seen[aiger.Lit](fault.Kind, m)
 	switch {
-	case fault.Mux == mutant.AtNext && sites[0].latch >= 0:
-		g.Latches[sites[0].latch].Next = m.forced
+	case m.atNext():
+		g.Latches[m.site.latch].Next = seen
+		m.Ands = append(slices.Clone(m.Ands), m.added...)
+	case m.site.latch >= 0:
+		m.insert(0, seen)
 	case fault.Mux == mutant.AtNext:
-		m.gateFromStep1(sites[0].gate)
+		m.insert(m.site.gate+1, m.fromStep1(seen))
 	default:
-		m.redirectFrom(0, m.forced)
+		m.insert(m.site.gate+1, seen)
 	}
 	return &g, nil
 }
@@ -49,9 +52,13 @@ func Mutant(f *aiger.File, fault Fault) (*aiger.File, error) {
 // mutation is a file that is being mutated.
 type mutation struct {
 	*aiger.File
-	fault  Fault
-	forced aiger.Lit // what the fault shows instead of the variable
+	fault Fault
+	site  site
+	added []aiger.And // what the fault needs, to be inserted behind the node
 }
+
+// atNext reports whether the fault is at what a latch is to store.
+func (m *mutation) atNext() bool { return m.site.latch >= 0 && m.fault.Mux == mutant.AtNext }
 
 func (m *mutation) variable() aiger.Lit {
 	m.MaxVar++
@@ -64,6 +71,30 @@ func (m *mutation) Const(b bool) aiger.Lit {
 		return 1
 	}
 	return 0
+}
+
+// Not returns a complement.
+func (m *mutation) Not(a aiger.Lit) aiger.Lit { return a ^ 1 }
+
+// And adds a gate.
+func (m *mutation) And(a, b aiger.Lit) aiger.Lit {
+	l := m.variable()
+	m.added = append(m.added, aiger.And{Lhs: l, Rhs0: a, Rhs1: b})
+	return l
+}
+
+// Value returns the node, or what it is to store.
+func (m *mutation) Value() aiger.Lit {
+	if m.atNext() {
+		return m.Latches[m.site.latch].Next
+	}
+	return 2 * m.fault.Var
+}
+
+// Operand returns what a gate reads.
+func (m *mutation) Operand(i int) aiger.Lit {
+	and := m.Ands[m.site.gate]
+	return [2]aiger.Lit{and.Rhs0, and.Rhs1}[i]
 }
 
 // Free adds the free input.
@@ -83,25 +114,21 @@ func named(names aiger.Names, at int, name string) aiger.Names {
 	return more
 }
 
-// gateFromStep1 lets the readers of a gate see the fault when the added latch
-// is 1: not(not(started and forced) and not(not started and gate)).
-func (m *mutation) gateFromStep1(at int) {
-	started, gate := m.variable(), m.Ands[at].Lhs
+// fromStep1 is seen where the added latch is 1, and the node where it is 0:
+// not(not(started and seen) and not(not started and node)).
+func (m *mutation) fromStep1(seen aiger.Lit) aiger.Lit {
+	started := m.variable()
 	m.Symbols.Latches = named(m.Symbols.Latches, len(m.Latches), StartedLatch)
 	m.Latches = append(m.Latches, aiger.Latch{Lit: started, Next: 1})
-	on, off, seen := m.variable(), m.variable(), m.variable()
-	m.Ands = slices.Insert(
-		slices.Clone(m.Ands), at+1,
-		aiger.And{Lhs: on, Rhs0: started, Rhs1: m.forced},
-		aiger.And{Lhs: off, Rhs0: started ^ 1, Rhs1: gate},
-		aiger.And{Lhs: seen, Rhs0: on ^ 1, Rhs1: off ^ 1},
-	)
-	m.redirectFrom(at+4, seen^1)
+	on, off := m.And(started, seen), m.And(started^1, m.Value())
+	return m.And(on^1, off^1) ^ 1
 }
 
-// redirectFrom lets all readers of the mutated variable read seen instead, gates
-// from position first on. Reset functions keep what they read.
-func (m *mutation) redirectFrom(first int, seen aiger.Lit) {
+// insert inserts what the fault needs and lets all readers of the mutated node see
+// another literal, gates from that position on. Reset functions keep what they read.
+func (m *mutation) insert(position int, seen aiger.Lit) {
+	m.Ands = slices.Insert(slices.Clone(m.Ands), position, m.added...)
+	first := position + len(m.added)
 	copies := m.keepResets()
 	to := func(lit aiger.Lit) aiger.Lit {
 		if lit>>1 == m.fault.Var {

@@ -130,6 +130,7 @@ type lanes struct {
 	gates []patch  // faults of gates, by rising position
 	latch []patch  // faults of latches
 	later []patch  // faults on next-state inputs of latches
+	node  lanesNode
 }
 
 func newLanes(f *aiger.File) *lanes {
@@ -149,11 +150,16 @@ type patch struct {
 
 // apply returns value as it is seen through the patch.
 func (s *lanes) apply(p *patch, value uint64) uint64 {
-	return value&^p.lane | Seen[uint64](p.kind, (*lanesNode)(s))&p.lane
+	s.node = lanesNode{s, p, value}
+	return value&^p.lane | Seen[uint64](p.kind, &s.node)&p.lane
 }
 
-// lanesNode is the mutated node of a patch.
-type lanesNode lanes
+// lanesNode is the mutated node of a patch in one step.
+type lanesNode struct {
+	s     *lanes
+	p     *patch
+	value uint64
+}
 
 func (n *lanesNode) Const(b bool) uint64 {
 	if b {
@@ -162,7 +168,15 @@ func (n *lanesNode) Const(b bool) uint64 {
 	return 0
 }
 
-func (n *lanesNode) Free() uint64 { return n.in[len(n.f.Inputs)] }
+func (n *lanesNode) Not(a uint64) uint64    { return ^a }
+func (n *lanesNode) And(a, b uint64) uint64 { return a & b }
+func (n *lanesNode) Value() uint64          { return n.value }
+func (n *lanesNode) Free() uint64           { return n.s.in[len(n.s.f.Inputs)] }
+
+func (n *lanesNode) Operand(i int) uint64 {
+	and := n.s.f.Ands[n.p.at]
+	return n.s.read([2]aiger.Lit{and.Rhs0, and.Rhs1}[i])
+}
 
 // spread gives all lanes the value bit.
 func spread(bit aiger.Ternary) uint64 {

@@ -26,23 +26,20 @@ type Scope struct {
 
 // NewScope returns the scope of a run over latches, or gates, or both.
 func NewScope(latches, gates bool, faults []mutant.Fault, mux mutant.Mux) Scope {
-	s := Scope{Mux: mux.String()}
+	s := Scope{Faults: mutant.Words(faults), Mux: mux.String()}
 	if latches {
 		s.Nodes = append(s.Nodes, "latch")
 	}
 	if gates {
 		s.Nodes = append(s.Nodes, "gate")
 	}
-	for _, f := range faults {
-		s.Faults = append(s.Faults, f.String())
-	}
 	return s
 }
 
 // widest is the scope of an index that tells none: whoever leaves it out is judged
-// by all that there is.
+// by the standard faults at all nodes.
 func (x *Index) widest() *Scope {
-	s := &Scope{Nodes: nodeKinds, Faults: mutant.FaultNames(), Mux: mutant.AtOutput.String()}
+	s := &Scope{Nodes: nodeKinds, Faults: mutant.Words(mutant.Standard()), Mux: mutant.AtOutput.String()}
 	for i := range x.Properties {
 		if ms := x.Properties[i].Mutants; len(ms) > 0 {
 			s.Mux = ms[0].Mux

@@ -61,7 +61,7 @@ func (f *coverFlags) designTopic() topic {
 // faultsTopic has those of the mutants.
 func (f *coverFlags) faultsTopic() topic {
 	t := newTopic("Faults")
-	t.flags.StringVar(&f.faults, "fault", strings.Join(mutant.FaultNames(), ","), "faults to inject")
+	t.flags.StringVar(&f.faults, "fault", strings.Join(mutant.Words(mutant.Standard()), ","), "faults to inject; the readers of the node see\n"+faultHelp())
 	t.flags.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
 	t.flags.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
 	t.flags.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
@@ -215,12 +215,21 @@ func (f *coverFlags) testNames() ([]string, error) {
 	return nil, usagef("--cascade %q: it is full or dac10", f.cascade)
 }
 
+// faultHelp lists the faults for the help.
+func faultHelp() string {
+	var b strings.Builder
+	for _, f := range mutant.Faults() {
+		fmt.Fprintf(&b, "  %-9s %s\n", f, f.Help())
+	}
+	return strings.TrimSuffix(b.String(), "\n") + "\n"
+}
+
 func parseFaults(list string) ([]mutant.Fault, error) {
 	var out []mutant.Fault
 	for _, w := range strings.Split(list, ",") {
 		f, known := mutant.ParseFault(w)
 		if !known {
-			return nil, usagef("--fault %q: the faults are %s", w, strings.Join(mutant.FaultNames(), ", "))
+			return nil, usagef("--fault %q: the faults are %s", w, strings.Join(mutant.Words(mutant.Faults()), ", "))
 		}
 		if !slices.Contains(out, f) {
 			out = append(out, f)

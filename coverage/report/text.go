@@ -17,7 +17,7 @@ import (
 // properties, modules and registers, the worst first, and how it was found out.
 
 // faults lists the faults in the order of tables.
-var faults = mutant.FaultNames()
+var faults = mutant.Words(mutant.Faults())
 
 func init() {
 	register(Format{"text", "for a reader at a terminal", (*Report).WriteText})

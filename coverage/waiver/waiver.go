@@ -116,7 +116,7 @@ func (w *Waiver) check() error {
 	}
 	for _, f := range w.faults() {
 		if _, known := mutant.ParseFault(f); !known {
-			return fmt.Errorf("there is no fault %q; the faults are %s", f, strings.Join(mutant.FaultNames(), ", "))
+			return fmt.Errorf("there is no fault %q; the faults are %s", f, strings.Join(mutant.Words(mutant.Faults()), ", "))
 		}
 	}
 	return nil

@@ -79,23 +79,38 @@ func and(a, b aiger.Ternary) aiger.Ternary {
 	return aiger.Unknown
 }
 
-// forced is what the readers of the mutated node see.
-func (m *machine) forced(row []aiger.Ternary) aiger.Ternary {
-	return sim.Seen[aiger.Ternary](m.fault.Kind, &mutated{m, row})
+// seen is what the readers of the mutated node see in place of its value; a gate is
+// given, too.
+func (m *machine) seen(row []aiger.Ternary, value aiger.Ternary, gate *aiger.And) aiger.Ternary {
+	return sim.Seen[aiger.Ternary](m.fault.Kind, &mutated{m, row, value, gate})
 }
 
 // mutated is the mutated node in one step.
 type mutated struct {
 	*machine
-	row []aiger.Ternary
+	row   []aiger.Ternary
+	value aiger.Ternary
+	gate  *aiger.And
 }
 
-// Const returns a constant.
 func (n *mutated) Const(b bool) aiger.Ternary {
 	if b {
 		return aiger.True
 	}
 	return aiger.False
+}
+
+func (n *mutated) Not(a aiger.Ternary) aiger.Ternary {
+	if a == aiger.Unknown {
+		return a
+	}
+	return 1 - a
+}
+
+func (n *mutated) And(a, b aiger.Ternary) aiger.Ternary { return and(a, b) }
+func (n *mutated) Value() aiger.Ternary                 { return n.value }
+func (n *mutated) Operand(i int) aiger.Ternary {
+	return n.read([2]aiger.Lit{n.gate.Rhs0, n.gate.Rhs1}[i])
 }
 
 // Free returns the free value, the last of the row.
@@ -110,20 +125,20 @@ func (m *machine) eval(row []aiger.Ternary) []aiger.Ternary {
 	for i, l := range f.Latches {
 		m.value[l.Lit>>1] = m.state[i]
 		if m.fault != nil && m.fault.Var == l.Lit>>1 && m.fault.Mux == mutant.AtOutput {
-			m.value[l.Lit>>1] = m.forced(row)
+			m.value[l.Lit>>1] = m.seen(row, m.state[i], nil)
 		}
 	}
 	for _, a := range f.Ands {
 		m.value[a.Lhs>>1] = and(m.read(a.Rhs0), m.read(a.Rhs1))
 		if m.fault != nil && m.fault.Var == a.Lhs>>1 && (m.fault.Mux == mutant.AtOutput || m.step > 0) {
-			m.value[a.Lhs>>1] = m.forced(row)
+			m.value[a.Lhs>>1] = m.seen(row, m.value[a.Lhs>>1], &a)
 		}
 	}
 	next := make([]aiger.Ternary, len(f.Latches))
 	for i, l := range f.Latches {
 		next[i] = m.read(l.Next)
 		if m.fault != nil && m.fault.Var == l.Lit>>1 && m.fault.Mux == mutant.AtNext {
-			next[i] = m.forced(row)
+			next[i] = m.seen(row, next[i], nil)
 		}
 	}
 	m.step++
