@@ -94,7 +94,7 @@ func (k *Checker) variable(m Mutation) (uint32, error) {
 		if m.Index < 0 || m.Index >= len(k.gates) {
 			return 0, fmt.Errorf("%v: the file has %d gates", m, len(k.gates))
 		}
-		if !k.Has(m) {
+		if !Has(k.file, m) {
 			return 0, fmt.Errorf("%v: the fault is not defined at this gate", m)
 		}
 		return k.file.Ands[k.gates[m.Index]].Lhs >> 1, nil
@@ -102,15 +102,15 @@ func (k *Checker) variable(m Mutation) (uint32, error) {
 	if m.Index < 0 || m.Index >= len(k.file.Latches) {
 		return 0, fmt.Errorf("%v: the file has %d latches", m, len(k.file.Latches))
 	}
-	if !k.Has(m) {
+	if !Has(k.file, m) {
 		return 0, fmt.Errorf("%v: the fault is not defined at this latch", m)
 	}
 	return k.file.Latches[m.Index].Lit >> 1, nil
 }
 
-// Has reports whether the design has a mutant: not every fault is defined at every node.
-func (k *Checker) Has(m Mutation) bool {
-	return sim.Has(k.file, mutant.Target{Gate: m.Gate, Index: m.Index}, m.Fault)
+// Has reports whether a design has a mutant: not every fault is defined at every node.
+func Has(f *aiger.File, m Mutation) bool {
+	return sim.Has(f, mutant.Target{Gate: m.Gate, Index: m.Index}, m.Fault)
 }
 
 // scratch is memory that one check after the other uses.

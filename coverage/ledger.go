@@ -43,7 +43,7 @@ func newLedger(q question, opt Options, model *netlist.Model) *ledger {
 	l := &ledger{all: q.all, before: q.decided, stopAt: opt.StopAt, progress: opt.Progress, byCut: make([][netlist.Forces]*Mutant, len(model.Cuts)), tests: map[string]*TestStats{}}
 	for _, t := range q.targets {
 		for _, fault := range opt.Faults {
-			if q.skip != nil && q.skip(t.whole, fault) {
+			if !q.netlist.Has(t.part, fault) || q.skip != nil && q.skip(t.whole, fault) {
 				continue
 			}
 			m := &Mutant{Target: t.whole, Fault: fault, Property: q.names[0], Depth: -1, cut: -1, part: t.part}

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -110,6 +111,16 @@ const (
 	// and no test.
 	Merger
 )
+
+// checkFaults returns an error that names the first of the faults that no target has.
+func (o Options) checkFaults(n *netlist.Netlist) error {
+	for _, f := range o.Faults {
+		if len(o.Targets) > 0 && countMutants(n, o.Targets, []mutant.Fault{f}) == 0 {
+			return fmt.Errorf("the fault %v is defined at none of the nodes that are to be mutated; choose other faults or other nodes", f)
+		}
+	}
+	return nil
+}
 
 // Progress is what is known at some moment of a run.
 type Progress struct {

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -50,7 +51,7 @@ type TestResult struct {
 // wraps ErrRecheck, or says why the property can not be treated.
 func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, opt Options) (*Result, error) {
 	opt = opt.withDefaults(n)
-	if err := CheckTests(opt.Tests); err != nil {
+	if err := cmp.Or(CheckTests(opt.Tests), opt.checkFaults(n)); err != nil {
 		return nil, err
 	}
 	p := n.Properties()[property]

@@ -73,7 +73,7 @@ func newSession(q question, opt Options) *session {
 	for i, t := range q.targets {
 		targets[i] = t.part
 	}
-	model := netlist.CompileSet(q.netlist, bads, targets, opt.Mux)
+	model := netlist.CompileSet(q.netlist, bads, targets, opt.Mux, opt.Faults...)
 	s.ledger = newLedger(q, opt, model)
 	s.ledger.journal = newRecorder(opt.Journal, q.names[0])
 	s.opinion = newOpinion(q, opt)

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -40,7 +41,7 @@ func RunSet(ctx context.Context, f *aiger.File, n *netlist.Netlist, properties [
 		opt.Tests = SetTests(slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate }))
 	}
 	opt = opt.withDefaults(n)
-	if err := CheckTests(opt.Tests); err != nil {
+	if err := cmp.Or(CheckTests(opt.Tests), opt.checkFaults(n)); err != nil {
 		return nil, err
 	}
 	if opt.Engine == "" {
@@ -49,7 +50,7 @@ func RunSet(ctx context.Context, f *aiger.File, n *netlist.Netlist, properties [
 	r := &setRun{
 		f: f, n: n, opt: opt, all: n.Properties(), proofs: map[int]*Answer{},
 		extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(f),
-		set: NewSet(opt.Targets, opt.Faults),
+		set: NewSet(n, opt.Targets, opt.Faults),
 	}
 	records, err := decodeRecords(opt.Resume, false)
 	if err == nil {
@@ -128,7 +129,7 @@ func (r *setRun) decide(ctx context.Context, records map[int][]*entry) error {
 	covered := map[mutantKey]bool{}
 	decided := 0 // mutants that no further group is asked about, and that are known
 	if len(r.groups) > 0 {
-		decided = (len(r.opt.Targets) - len(later)) * len(r.opt.Faults)
+		decided = countMutants(r.n, slices.DeleteFunc(slices.Clone(r.opt.Targets), func(t mutant.Target) bool { return later[t] > 0 }), r.opt.Faults)
 	}
 	unknown := map[mutantKey]bool{} // to some group
 	begin := time.Now()

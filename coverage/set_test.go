@@ -166,7 +166,7 @@ func TestSetIsTheUnion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		single := NewSet(o.targets, mutant.Faults())
+		single := NewSet(o.n, o.targets, opt.Faults)
 		for _, p := range o.properties {
 			res, err := Run(context.Background(), o.f, o.n, p, opt)
 			if err != nil {

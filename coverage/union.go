@@ -22,6 +22,7 @@ type Set struct {
 	// JournalErr is why the journal is not complete, if it is not.
 	JournalErr error
 
+	netlist *netlist.Netlist
 	records map[mutantKey][]groupRecord
 }
 
@@ -36,16 +37,30 @@ type groupRecord struct {
 	m     *Mutant
 }
 
-// NewSet returns an empty set; without faults, of all three.
-func NewSet(targets []mutant.Target, faults []mutant.Fault) *Set {
+// NewSet returns an empty set of the mutants of a design; without faults, of the
+// standard ones.
+func NewSet(n *netlist.Netlist, targets []mutant.Target, faults []mutant.Fault) *Set {
 	if len(faults) == 0 {
-		faults = mutant.Faults()
+		faults = mutant.Standard()
 	}
-	return &Set{Targets: targets, Faults: faults, records: map[mutantKey][]groupRecord{}}
+	return &Set{Targets: targets, Faults: faults, netlist: n, records: map[mutantKey][]groupRecord{}}
 }
 
 // size is the number of mutants.
-func (s *Set) size() int { return len(s.Targets) * len(s.Faults) }
+func (s *Set) size() int { return countMutants(s.netlist, s.Targets, s.Faults) }
+
+// countMutants counts the mutants of targets: not every fault is at every node.
+func countMutants(n *netlist.Netlist, targets []mutant.Target, faults []mutant.Fault) int {
+	all := 0
+	for _, t := range targets {
+		for _, f := range faults {
+			if n.Has(t, f) {
+				all++
+			}
+		}
+	}
+	return all
+}
 
 // AddOutcome adds the result of a property that was run by itself.
 func (s *Set) AddOutcome(p netlist.Property, r *Result) {
@@ -114,7 +129,7 @@ func (s *Set) judged(by func(*Result) bool) iter.Seq[*Judgement] {
 		}
 		for _, t := range s.Targets {
 			for _, f := range s.Faults {
-				if !yield(s.judge(t, f, by)) {
+				if s.netlist.Has(t, f) && !yield(s.judge(t, f, by)) {
 					return
 				}
 			}

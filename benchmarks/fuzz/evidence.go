@@ -11,7 +11,6 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/journal"
-	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -27,9 +26,9 @@ func refusedEvidence(ctx context.Context, f *aiger.File, n *netlist.Netlist, res
 		return err.Error()
 	}
 	defer os.RemoveAll(dir)
-	set := coverage.NewSet(opt.Targets, mutant.Faults())
+	set := coverage.NewSet(n, opt.Targets, opt.Faults)
 	set.AddOutcome(n.Properties()[res.Properties[0]], res)
-	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, mutant.Faults(), opt.Mux), Properties: set.Records(opt.Mux)}
+	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, set.Faults, opt.Mux), Properties: set.Records(opt.Mux)}
 	if err := evidence.Write(ctx, dir, run, evidence.WriteOptions{}); err != nil {
 		if ctx.Err() != nil {
 			return ""

@@ -144,6 +144,9 @@ func (s *Scope) rulings(x *Index, f *aiger.File) (map[node]*ruling, error) {
 					return nil, fmt.Errorf("property %d: %w", p.Index, err)
 				}
 				for _, fault := range s.Faults {
+					if !s.has(f, kind, at, fault) {
+						continue
+					}
 					n := node{kind, at, fault}
 					r := out[n]
 					if r == nil {
@@ -203,6 +206,13 @@ func (r *ruling) word() string {
 	return ""
 }
 
+// has reports whether the design has a mutant of the scope: not every fault is at
+// every node.
+func (s *Scope) has(f *aiger.File, kind string, at int, fault string) bool {
+	m, err := (&IndexMutant{Kind: kind, Index: at, Fault: fault, Mux: s.Mux}).Mutation()
+	return err == nil && certify.Has(f, m)
+}
+
 // population is the number of nodes of a kind.
 func (s *Scope) population(kind string, f *aiger.File) int {
 	if kind == "gate" {
@@ -228,21 +238,30 @@ func (s *Scope) without(rulings map[node]*ruling, f *aiger.File) []string {
 		return nil
 	}
 	for _, kind := range s.Nodes {
-		all := s.population(kind, f)
-		faults := map[int][]string{} // by the number of nodes that have them
+		type counts struct{ have, due int }
+		faults := map[counts][]string{}
+		var order []counts
 		for _, fault := range s.Faults {
-			n := 0
-			for at := range all {
-				if rulings[node{kind, at, fault}].Verdict != "" {
-					n++
+			var c counts
+			for at := range s.population(kind, f) {
+				if r := rulings[node{kind, at, fault}]; r != nil {
+					c.due++
+					if r.Verdict != "" {
+						c.have++
+					}
 				}
 			}
-			faults[n] = append(faults[n], fault)
-		}
-		for n := range all {
-			if of := faults[n]; of != nil {
-				out = append(out, fmt.Sprintf("only %d of %d %s have mutants (%s)", n, all, plural[kind], strings.Join(of, ", ")))
+			if c.have == c.due {
+				continue
 			}
+			if faults[c] == nil {
+				order = append(order, c)
+			}
+			faults[c] = append(faults[c], fault)
+		}
+		slices.SortStableFunc(order, func(a, b counts) int { return a.have - b.have })
+		for _, c := range order {
+			out = append(out, fmt.Sprintf("only %d of %d %s have mutants (%s)", c.have, c.due, plural[kind], strings.Join(faults[c], ", ")))
 		}
 	}
 	return out

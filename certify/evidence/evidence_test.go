@@ -78,15 +78,19 @@ func runAlone(t testing.TB, f *aiger.File, n *netlist.Netlist, property int, opt
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := coverage.NewSet(opt.Targets, mutant.Faults())
+	set := coverage.NewSet(n, opt.Targets, opt.Faults)
 	set.AddOutcome(n.Properties()[property], res)
 	return set.Records(opt.Mux)[0]
 }
 
-// scopeOf is the scope of a run with all faults at all nodes of the targets' kinds.
+// scopeOf is the scope of a run with its faults at all nodes of the targets' kinds.
 func scopeOf(opt coverage.Options) evidence.Scope {
 	gates := slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate })
-	return evidence.NewScope(true, gates, mutant.Faults(), opt.Mux)
+	faults := opt.Faults
+	if len(faults) == 0 {
+		faults = mutant.Standard()
+	}
+	return evidence.NewScope(true, gates, faults, opt.Mux)
 }
 
 func mustWrite(t testing.TB, run *evidence.Run, opt evidence.WriteOptions) string {

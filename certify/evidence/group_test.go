@@ -27,7 +27,7 @@ func TestSwappedGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := &evidence.Run{Design: f, Name: "groups.aag", Source: []byte(text), Scope: evidence.NewScope(true, false, mutant.Faults(), mutant.AtOutput)}
+	run := &evidence.Run{Design: f, Name: "groups.aag", Source: []byte(text), Scope: evidence.NewScope(true, false, mutant.Standard(), mutant.AtOutput)}
 	run.Properties = set.Records(mutant.AtOutput)
 	for name, c := range map[string]struct {
 		change func(p, q *evidence.IndexProperty)

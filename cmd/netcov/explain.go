@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ zero, one or nondet; without it all three are told.
 
 func (f *explainFlags) run(c *cobra.Command, args []string) error {
 	paths, which := args[:len(args)-1], args[len(args)-1]
-	faults := mutant.Faults()
+	faults := mutant.Standard()
 	if at := strings.LastIndexByte(which, ':'); at >= 0 {
 		if fault, known := mutant.ParseFault(which[at+1:]); known {
 			which, faults = which[:at], []mutant.Fault{fault}
@@ -83,7 +84,12 @@ func (f *explainFlags) run(c *cobra.Command, args []string) error {
 	if q.Targets, err = in.Registers(which); err != nil {
 		return err
 	}
-	opt := coverage.Options{Targets: q.Targets, Mux: mux}
+	opt := coverage.Options{Targets: q.Targets, Mux: mux, Faults: mutant.Standard()}
+	for _, f := range faults {
+		if !slices.Contains(opt.Faults, f) {
+			opt.Faults = append(opt.Faults, f)
+		}
+	}
 	set, err := in.Run(c.Context(), properties, opt)
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ func (d *Design) Split(which []int) (together, alone []int) {
 // Run runs the safety properties as one question, and then the others one after
 // the other. After an interruption, or an error, the rest is left out.
 func (d *Design) Run(ctx context.Context, which []int, opt coverage.Options) (*coverage.Set, error) {
-	set := coverage.NewSet(opt.Targets, opt.Faults)
+	set := coverage.NewSet(d.Netlist, opt.Targets, opt.Faults)
 	together, alone := d.Split(which)
 	if len(together) > 0 {
 		var err error

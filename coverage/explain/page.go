@@ -109,6 +109,9 @@ func (p *page) write(b *strings.Builder) error {
 			if n.Inverted {
 				f = f.Complement()
 			}
+			if !p.in.Netlist.Has(target, f) {
+				continue
+			}
 			x := p.tell(target, f)
 			x.shown = shown
 			all = append(all, x)

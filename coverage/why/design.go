@@ -1,6 +1,8 @@
 package why
 
 import (
+	"slices"
+
 	"netcov/aig"
 	"netcov/cert"
 	"netcov/certify"
@@ -61,14 +63,18 @@ func newDesign(p Problem, ms []Mutant) *design {
 		}
 	}
 	var targets []mutant.Target
+	var faults []mutant.Fault
 	seen := map[mutant.Target]bool{}
 	for _, m := range ms {
 		if !seen[m.Target] && d.inside(m.Target) {
 			seen[m.Target] = true
 			targets = append(targets, m.Target)
 		}
+		if !slices.Contains(faults, m.Fault) {
+			faults = append(faults, m.Fault)
+		}
 	}
-	d.model = netlist.CompileSet(n, roots, targets, p.Mux)
+	d.model = netlist.CompileSet(n, roots, targets, p.Mux, faults...)
 	if len(d.model.Latches) == d.latches { // invariants may speak of it
 		d.model.Latches = append(d.model.Latches, netlist.ModelLatch{Lit: d.model.Graph.Latch(), Next: aig.False, Reset: netlist.Reset1})
 	}
