@@ -276,7 +276,7 @@ func (o *oracle) repeats(justice int, trail [][]bool, loop, steps int) bool {
 	in := o.reads(justice)
 	for _, l := range o.f.Latches {
 		v := l.Lit >> 1
-		if forced := v == o.mutated && o.m.Mux == mutant.AtOutput; in[v] && !forced && trail[loop][v] != trail[steps][v] {
+		if forced := v == o.mutated && sim.Blind(o.m.Fault) && o.m.Mux == mutant.AtOutput; in[v] && !forced && trail[loop][v] != trail[steps][v] {
 			return false
 		}
 	}
@@ -294,12 +294,12 @@ func (o *oracle) reads(justice int) map[uint32]bool {
 	}
 	for range len(f.Ands) + len(f.Latches) {
 		for _, a := range f.Ands {
-			if in[a.Lhs>>1] && (a.Lhs>>1 != o.mutated || o.m.Mux == mutant.AtNext) {
+			if in[a.Lhs>>1] && (a.Lhs>>1 != o.mutated || !sim.Blind(o.m.Fault) || o.m.Mux == mutant.AtNext) {
 				in[a.Rhs0>>1], in[a.Rhs1>>1] = true, true
 			}
 		}
 		for _, l := range f.Latches {
-			if in[l.Lit>>1] && l.Lit>>1 != o.mutated {
+			if in[l.Lit>>1] && (l.Lit>>1 != o.mutated || !sim.Blind(o.m.Fault)) {
 				in[l.Next>>1] = true
 			}
 		}

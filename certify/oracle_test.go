@@ -104,10 +104,6 @@ func (o *oracle) values(state []bool, in int, free bool, faulty bool) []bool {
 		val[l>>1] = in>>i&1 == 1
 	}
 	first := state[len(f.Latches)]
-	forced := free
-	if faulty && o.m.Fault != mutant.Nondet {
-		forced = o.m.Fault == mutant.One
-	}
 	var zero []bool
 	for i, l := range f.Latches {
 		v := l.Lit >> 1
@@ -123,17 +119,30 @@ func (o *oracle) values(state []bool, in int, free bool, faulty bool) []bool {
 			val[v] = state[i]
 		}
 		if faulty && v == o.mutated && o.m.Mux == mutant.AtOutput {
-			val[v] = forced
+			val[v] = o.forced(free, val[v])
 		}
 	}
 	for _, a := range f.Ands {
 		v := a.Lhs >> 1
 		val[v] = read(a.Rhs0) && read(a.Rhs1)
 		if faulty && v == o.mutated && (o.m.Mux == mutant.AtOutput || !first) {
-			val[v] = forced
+			val[v] = o.forced(free, val[v])
 		}
 	}
 	return val
+}
+
+// forced is what stands for a value.
+func (o *oracle) forced(free, value bool) bool {
+	switch o.m.Fault {
+	case mutant.Zero:
+		return false
+	case mutant.One:
+		return true
+	case mutant.Nondet:
+		return free
+	}
+	return !value // inverted
 }
 
 // atZero computes the unmutated values at time 0 by repeated evaluation.
@@ -177,7 +186,7 @@ func (o *oracle) step(state []bool, in int, free bool) (ok, bad bool, next []boo
 	for i, l := range o.f.Latches {
 		next[i] = read(l.Next)
 		if o.m != nil && o.m.Mux == mutant.AtNext && l.Lit>>1 == o.mutated {
-			next[i] = o.m.Fault == mutant.One || o.m.Fault == mutant.Nondet && free
+			next[i] = o.forced(free, next[i])
 		}
 	}
 	return ok, bad, next
@@ -185,7 +194,7 @@ func (o *oracle) step(state []bool, in int, free bool) (ok, bad bool, next []boo
 
 // frees lists the free values that matter: both for nondet.
 func (o *oracle) frees() []bool {
-	if o.m != nil && o.m.Fault == mutant.Nondet {
+	if o.m != nil && o.m.Fault.Free() {
 		return []bool{false, true}
 	}
 	return []bool{false}
@@ -324,7 +333,7 @@ func (o *oracle) search() (reached map[int]bool, tr *cert.Trace) {
 	at := *end
 	for {
 		row := decode(at.in, len(o.f.Inputs))
-		if o.m != nil && o.m.Fault == mutant.Nondet {
+		if o.m != nil && o.m.Fault.Free() {
 			row = append(row, at.free)
 		}
 		tr.Inputs = append([][]bool{row}, tr.Inputs...)
@@ -356,12 +365,17 @@ func (o *oracle) run(tr *cert.Trace) bool {
 // allMutations lists every mutant of a file, for one place of the multiplexer.
 func allMutations(f *aiger.File, mux mutant.Mux) []Mutation {
 	var ms []Mutation
-	for fault := range mutant.Nondet + 1 {
+	add := func(m Mutation) {
+		if Has(f, m) {
+			ms = append(ms, m)
+		}
+	}
+	for _, fault := range mutant.Faults() {
 		for i := range f.Latches {
-			ms = append(ms, Mutation{Index: i, Fault: fault, Mux: mux})
+			add(Mutation{Index: i, Fault: fault, Mux: mux})
 		}
 		for i := range f.Ands {
-			ms = append(ms, Mutation{Gate: true, Index: i, Fault: fault, Mux: mux})
+			add(Mutation{Gate: true, Index: i, Fault: fault, Mux: mux})
 		}
 	}
 	return ms

@@ -129,7 +129,8 @@ func TestConstant(t *testing.T) {
 		f := randomFile(r)
 		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		m := ms[r.IntN(len(ms))]
-		if m.Fault == mutant.Nondet {
+		one, stuck := m.Fault.Stuck()
+		if !stuck {
 			continue
 		}
 		o := newOracle(f, 0, nil)
@@ -155,7 +156,7 @@ func TestConstant(t *testing.T) {
 				if !m.Gate && m.Mux == mutant.AtNext {
 					value = next[m.Index]
 				}
-				want = want && (!ok || inv.Holds(next) && value == (m.Fault == mutant.One))
+				want = want && (!ok || inv.Holds(next) && value == one)
 				return false
 			})
 		}
@@ -195,9 +196,9 @@ func TestGap(t *testing.T) {
 		isGap, isApart := true, true
 		steps := 1 + r.IntN(3)
 		for step := range steps {
-			in, free := r.IntN(1<<len(f.Inputs)), r.IntN(2) == 1 && m.Fault == mutant.Nondet
+			in, free := r.IntN(1<<len(f.Inputs)), r.IntN(2) == 1 && m.Fault.Free()
 			row := decode(in, len(f.Inputs))
-			if m.Fault == mutant.Nondet {
+			if m.Fault.Free() {
 				row = append(row, free)
 			}
 			tr.Inputs = append(tr.Inputs, row)

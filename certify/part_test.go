@@ -54,8 +54,25 @@ func TestPart(t *testing.T) {
 				if a, b := explicit.Fails(part, i), explicit.Fails(f, p); a != b {
 					t.Fatalf("property %d fails: %v in the part, %v in the file %+v", p, a, b, f)
 				}
+				for k, at := range gates {
+					fault := mutant.Faults()[r.IntN(len(mutant.Faults()))]
+					of := func(f *aiger.File, at int) sim.Fault {
+						return sim.Fault{Var: f.GateLiterals()[at] >> 1, Kind: fault}
+					}
+					if !Has(f, Mutation{Gate: true, Index: at, Fault: fault}) {
+						continue
+					}
+					a, err := explicit.Covered(part, i, of(part, k))
+					b, err2 := explicit.Covered(f, p, of(f, at))
+					if err != nil || err2 != nil || a != b {
+						t.Fatalf("property %d, %v at gate %d: %v in the part, %v in the file (%v, %v)", p, fault, at, a, b, err, err2)
+					}
+				}
 				for k, at := range latches {
-					fault, mux := mutant.Fault(r.IntN(3)), mutant.Mux(r.IntN(2))
+					fault, mux := mutant.Faults()[r.IntN(len(mutant.Faults()))], mutant.Mux(r.IntN(2))
+					if !Has(f, Mutation{Index: at, Fault: fault}) {
+						continue
+					}
 					a, err := explicit.Covered(part, i, sim.Fault{Var: part.Latches[k].Lit >> 1, Kind: fault, Mux: mux})
 					b, err2 := explicit.Covered(f, p, sim.Fault{Var: f.Latches[at].Lit >> 1, Kind: fault, Mux: mux})
 					if err != nil || err2 != nil || a != b {

@@ -55,6 +55,7 @@ const (
 	Zero Fault = iota
 	One
 	Nondet
+	Inverted
 )
 
 // row is what is known of a fault beside its meaning.
@@ -84,9 +85,10 @@ const (
 
 // faults is the table of faults, in the order of reports.
 var faults = [...]row{
-	Zero:   {word: "zero", help: "0", on: latches | gates, standard: true, complement: One, stuck: true},
-	One:    {word: "one", help: "1", on: latches | gates, standard: true, complement: Zero, stuck: true, value: true},
-	Nondet: {word: "nondet", help: "a free value, a new one in each step", on: latches | gates, standard: true, complement: Nondet, free: true},
+	Zero:     {word: "zero", help: "0", on: latches | gates, standard: true, complement: One, stuck: true},
+	One:      {word: "one", help: "1", on: latches | gates, standard: true, complement: Zero, stuck: true, value: true},
+	Nondet:   {word: "nondet", help: "a free value, a new one in each step", on: latches | gates, standard: true, complement: Nondet, free: true},
+	Inverted: {word: "inverted", help: "its complement", on: latches | gates, complement: Inverted},
 }
 
 // String returns the word used in reports and evidence.

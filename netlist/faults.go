@@ -41,6 +41,9 @@ var meanings = [...]meaning{
 	mutant.Zero:   {force: ForceZero},
 	mutant.One:    {force: ForceOne},
 	mutant.Nondet: {force: ForceFree},
+	mutant.Inverted: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
+		return c.m.Graph.Xor(at.value, at.on)
+	}},
 }
 
 // cutKey names a cut; fault is 0 for those that are the value itself.

@@ -109,8 +109,16 @@ func randomNetlist(r *rand.Rand) *Netlist {
 func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux, free []bool, init []bool, inputs [][]bool) (bad, ok []bool) {
 	state := make([]bool, len(n.Latches))
 	raw := func(value []bool, l aig.Lit) bool { return value[l.Node()] != l.Neg() }
-	forced := func(frame int) bool {
-		return f == mutant.One || f == mutant.Nondet && free[frame]
+	forced := func(frame int, value bool) bool {
+		switch f {
+		case mutant.Zero:
+			return false
+		case mutant.One:
+			return true
+		case mutant.Nondet:
+			return free[frame]
+		}
+		return !value // inverted
 	}
 	for frame := range inputs {
 		value := make([]bool, n.Graph.Size())
@@ -132,14 +140,14 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 		for i, l := range n.Latches {
 			value[l.Lit.Node()] = state[i]
 			if fault != nil && !fault.Gate && fault.Index == i && place == mutant.AtOutput {
-				value[l.Lit.Node()] = forced(frame)
+				value[l.Lit.Node()] = forced(frame, state[i])
 			}
 		}
 		for i, g := range n.Gates {
 			a, b := n.Graph.Fanins(g.Node())
 			value[g.Node()] = raw(value, a) && raw(value, b)
 			if fault != nil && fault.Gate && fault.Index == i && (place == mutant.AtOutput || frame > 0) {
-				value[g.Node()] = forced(frame)
+				value[g.Node()] = forced(frame, value[g.Node()])
 			}
 		}
 		bad = append(bad, raw(value, n.Bads[0].Lit))
@@ -151,7 +159,7 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 		for i, l := range n.Latches {
 			state[i] = raw(value, l.Next)
 			if fault != nil && !fault.Gate && fault.Index == i && place == mutant.AtNext {
-				state[i] = forced(frame)
+				state[i] = forced(frame, state[i])
 			}
 		}
 	}
@@ -177,7 +185,7 @@ func TestModelsAgreeWithDefinition(t *testing.T) {
 	for round := range 1500 {
 		n := randomNetlist(r)
 		place := mutant.Mux(r.IntN(2))
-		m := Compile(n, n.Bads[0].Lit, allTargets(n), place)
+		m := Compile(n, n.Bads[0].Lit, allTargets(n), place, mutant.Faults()...)
 		if err := m.Graph.Sanity(); err != nil {
 			t.Fatal(err)
 		}

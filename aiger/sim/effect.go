@@ -25,6 +25,8 @@ func Seen[V any](f mutant.Fault, n Node[V]) V {
 		return n.Const(true)
 	case mutant.Nondet:
 		return n.Free()
+	case mutant.Inverted:
+		return n.Not(n.Value())
 	}
 	panic("sim: no fault " + f.String())
 }

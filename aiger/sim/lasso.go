@@ -32,8 +32,8 @@ func Lasso(f *aiger.File, justice int, w *aiger.Witness, fault *Fault) error {
 		if err != nil {
 			return err
 		}
-		if len(init) == len(f.Latches) && len(g.Latches) > len(f.Latches) {
-			init = append(slices.Clone(init), aiger.False)
+		if len(init) == len(f.Latches) { // those of the mutant alone start at 0
+			init = append(slices.Clone(init), make([]aiger.Ternary, len(g.Latches)-len(f.Latches))...)
 		}
 		f = g
 	}

@@ -18,7 +18,7 @@ func TestMiter(t *testing.T) {
 		if len(f.Latches)+len(f.Ands) == 0 {
 			continue
 		}
-		fault := Fault{Kind: mutant.Fault(r.IntN(3)), Mux: mutant.Mux(r.IntN(2))}
+		fault := Fault{Kind: mutant.Faults()[r.IntN(len(mutant.Faults()))], Mux: mutant.Mux(r.IntN(2))}
 		if k := r.IntN(len(f.Latches) + len(f.Ands)); k < len(f.Latches) {
 			fault.Var = f.Latches[k].Lit >> 1
 		} else {
@@ -34,7 +34,7 @@ func TestMiter(t *testing.T) {
 			}
 		}
 		extra := 0
-		if fault.Kind == mutant.Nondet {
+		if fault.Kind.Free() {
 			extra = 1
 		}
 		w := randaig.Trace(r, f, 1+r.IntN(4), extra)

@@ -24,14 +24,17 @@ type naive struct {
 
 func (n *naive) bit(t, column int) bool { return n.w.Inputs[t][column] == aiger.True }
 
-func (n *naive) forced(t int) bool {
+// forced is what stands for a value of step t.
+func (n *naive) forced(t int, value bool) bool {
 	switch n.fault.Kind {
 	case mutant.Zero:
 		return false
 	case mutant.One:
 		return true
+	case mutant.Nondet:
+		return n.bit(t, len(n.f.Inputs))
 	}
-	return n.bit(t, len(n.f.Inputs))
+	return !value // inverted
 }
 
 // seen is what a reader sees in step t.
@@ -39,7 +42,7 @@ func (n *naive) seen(lit aiger.Lit, t int) bool {
 	v := lit >> 1
 	value := false
 	if n.fault != nil && n.fault.Var == v && n.faulty(v, t) {
-		value = n.forced(t)
+		value = n.forced(t, n.own(v, t))
 	} else {
 		value = n.own(v, t)
 	}
@@ -74,7 +77,7 @@ func (n *naive) own(v uint32, t int) (value bool) {
 		case t == 0:
 			return n.reset(i)
 		case n.fault != nil && n.fault.Var == v && n.fault.Mux == mutant.AtNext:
-			return n.forced(t - 1)
+			return n.forced(t-1, n.seen(l.Next, t-1))
 		}
 		return n.seen(l.Next, t-1)
 	}
@@ -125,9 +128,15 @@ func allFaults(f *aiger.File) []Fault {
 		vars = append(vars, a.Lhs>>1)
 	}
 	var all []Fault
-	for _, v := range vars {
-		for _, kind := range []mutant.Fault{mutant.Zero, mutant.One, mutant.Nondet} {
-			all = append(all, Fault{v, kind, mutant.AtOutput}, Fault{v, kind, mutant.AtNext})
+	for i, v := range vars {
+		for _, kind := range mutant.Faults() {
+			t := mutant.Target{Index: i}
+			if i >= len(f.Latches) {
+				t = mutant.Target{Gate: true, Index: i - len(f.Latches)}
+			}
+			if Has(f, t, kind) {
+				all = append(all, Fault{v, kind, mutant.AtOutput}, Fault{v, kind, mutant.AtNext})
+			}
 		}
 	}
 	return all
@@ -199,7 +208,7 @@ func TestReplayEach(t *testing.T) {
 		var ws []*aiger.Witness
 		for _, fault := range faults {
 			w := randaig.Trace(r, f, 1+r.IntN(8), 1)
-			if fault.Kind != mutant.Nondet && r.IntN(2) == 0 {
+			if !fault.Kind.Free() && r.IntN(2) == 0 {
 				w = cut(w)
 			}
 			ws = append(ws, w)
@@ -252,7 +261,7 @@ func TestMutant(t *testing.T) {
 		}
 		for _, fault := range faults {
 			trace := w
-			if fault.Kind != mutant.Nondet {
+			if !fault.Kind.Free() {
 				trace = cut(w)
 			}
 			want, err := Replay(f, trace, &fault)
@@ -290,7 +299,7 @@ func reread(t *testing.T, f *aiger.File, write func(w *bytes.Buffer, f *aiger.Fi
 
 func checkMutant(t *testing.T, g, f *aiger.File, fault Fault, trace *aiger.Witness, want Result) {
 	t.Helper()
-	if fault.Kind == mutant.Nondet && (len(g.Inputs) != len(f.Inputs)+1 || g.Symbols.Inputs[len(f.Inputs)] != FreeInput) {
+	if fault.Kind.Free() && (len(g.Inputs) != len(f.Inputs)+1 || g.Symbols.Inputs[len(f.Inputs)] != FreeInput) {
 		t.Fatalf("%v: inputs %v %v", fault, g.Inputs, g.Symbols.Inputs)
 	}
 	mine := *trace
@@ -313,7 +322,7 @@ func TestMonotone(t *testing.T) {
 		f := randaig.New(r, randaig.Everything())
 		w := randaig.Trace(r, f, 6, 1)
 		for _, fault := range allFaults(f) {
-			if fault.Kind == mutant.Nondet {
+			if _, stuck := fault.Kind.Stuck(); !stuck {
 				continue
 			}
 			for _, row := range w.Inputs {
