@@ -114,8 +114,9 @@ const (
 
 // checkFaults returns an error that names the first of the faults that no target has.
 func (o Options) checkFaults(n *netlist.Netlist) error {
+	some := n.FaultsAt(o.Targets)
 	for _, f := range o.Faults {
-		if len(o.Targets) > 0 && countMutants(n, o.Targets, []mutant.Fault{f}) == 0 {
+		if len(o.Targets) > 0 && !slices.Contains(some, f) {
 			return fmt.Errorf("the fault %v is defined at none of the nodes that are to be mutated; choose other faults or other nodes", f)
 		}
 	}

@@ -38,7 +38,7 @@ func TestRoles(t *testing.T) {
 	batches, decided, hinted := 0, 0, 0
 	randomSets(t, 21, rounds(t, 120), func(o *setOracle, r *rand.Rand) {
 		ctx := context.Background()
-		opt := Options{Targets: o.targets, Mux: o.place, Tests: SetTests(o.targets[len(o.targets)-1].Gate)}
+		opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Tests: SetTests(o.targets[len(o.targets)-1].Gate)}
 		all := opt.Tests
 		together, apart := SplitTests(all)
 		if r.IntN(2) == 0 { // leave more to the workers
@@ -78,7 +78,7 @@ func TestRoles(t *testing.T) {
 					asked[mutantKey{m.Target, m.Fault}] = true
 				}
 				w := Options{
-					Targets: o.targets, Mux: o.place, Tests: apart, Role: Worker, Resume: []Source{proofs},
+					Targets: o.targets, Faults: opt.Faults, Mux: o.place, Tests: apart, Role: Worker, Resume: []Source{proofs},
 					Ask: func(t mutant.Target, f mutant.Fault) bool { return asked[mutantKey{t, f}] },
 				}
 				if r.IntN(2) == 0 {
@@ -133,7 +133,7 @@ func TestMergerRefuses(t *testing.T) {
 	lies, refused := 0, 0
 	randomSets(t, 22, rounds(t, 40), func(o *setOracle, r *rand.Rand) {
 		ctx := context.Background()
-		opt := Options{Targets: o.targets, Mux: o.place, Tests: SetTests(true)}
+		opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Tests: SetTests(true)}
 		honest := recordsOf(t, func(j *journal.Journal) {
 			opt := opt
 			opt.Journal = j
@@ -229,7 +229,7 @@ func TestWildHints(t *testing.T) {
 			}
 		}
 		hints = append(hints, json.RawMessage(`{"kind":7}`), json.RawMessage(`[]`))
-		set, err := RunSet(ctx, o.f, o.n, o.properties, Options{Targets: o.targets, Mux: o.place, Hints: []Source{{Records: hints}}})
+		set, err := RunSet(ctx, o.f, o.n, o.properties, Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Hints: []Source{{Records: hints}}})
 		if err != nil {
 			t.Fatal(err)
 		}

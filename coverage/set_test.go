@@ -63,7 +63,7 @@ func randomSets(t *testing.T, seed uint64, count int, use func(*setOracle, *rand
 			}
 		}
 		for _, x := range o.targets {
-			for _, fault := range mutant.Faults() {
+			for _, fault := range o.n.FaultsAt([]mutant.Target{x}) {
 				row := make([]bool, len(f.Bads))
 				for p := range row {
 					row[p] = !o.fails[p] && truth(f, p, x, fault, o.place) == Covered
@@ -125,7 +125,7 @@ func TestSetDecidesAll(t *testing.T) {
 	randomSets(t, 1, rounds(t, 300), func(o *setOracle, r *rand.Rand) {
 		tests := [][]string{DefaultTests(), GateTests(), DAC10Tests(), AllTests(), {TestCone, TestIC3}, {TestCone, TestNaive}}
 		opt := Options{
-			Targets: o.targets, Mux: o.place, Tests: tests[r.IntN(len(tests))], NoRecheck: r.IntN(4) == 0, Jobs: 1 + r.IntN(2),
+			Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Tests: tests[r.IntN(len(tests))], NoRecheck: r.IntN(4) == 0, Jobs: 1 + r.IntN(2),
 			Engine: []string{EngineSet, EngineSet, EngineIC3, EngineInterp}[r.IntN(4)],
 		}
 		set, err := RunSet(context.Background(), o.f, o.n, o.properties, opt)
@@ -161,7 +161,7 @@ func TestSetDecidesAll(t *testing.T) {
 // TestSetIsTheUnion: the verdict of the set is that of the single runs together.
 func TestSetIsTheUnion(t *testing.T) {
 	randomSets(t, 2, rounds(t, 100), func(o *setOracle, r *rand.Rand) {
-		opt := Options{Targets: o.targets, Mux: o.place}
+		opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place}
 		set, err := RunSet(context.Background(), o.f, o.n, o.properties, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -194,7 +194,7 @@ func TestSetEndsEarly(t *testing.T) {
 	randomSets(t, 3, rounds(t, 100), func(o *setOracle, r *rand.Rand) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		opt := Options{Targets: o.targets, Mux: o.place}
+		opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place}
 		half := false
 		switch r.IntN(3) {
 		case 0:
@@ -236,7 +236,7 @@ func TestSetResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := Options{Targets: o.targets, Mux: o.place, Journal: j}
+		opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Journal: j}
 		if r.IntN(2) == 0 {
 			opt.Budget.Limit = time.Duration(1+r.IntN(900)) * time.Microsecond
 		}
@@ -249,7 +249,7 @@ func TestSetResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := 0; k <= len(records); k += 1 + r.IntN(5) {
-			opt := Options{Targets: o.targets, Mux: o.place, Resume: []Source{{Records: records[:k]}}, NoRecheck: r.IntN(2) == 0}
+			opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Resume: []Source{{Records: records[:k]}}, NoRecheck: r.IntN(2) == 0}
 			set, err := RunSet(context.Background(), o.f, o.n, o.properties, opt)
 			if err != nil {
 				t.Fatalf("%d of %d records: %v", k, len(records), err)

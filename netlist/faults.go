@@ -1,6 +1,8 @@
 package netlist
 
 import (
+	"slices"
+
 	"netcov/aig"
 	"netcov/mutant"
 )
@@ -99,3 +101,10 @@ func (c *compiler) mutated(t mutant.Target, place mutant.Mux, at site) aig.Lit {
 // Has reports whether the netlist has a mutant: not every fault is defined at every
 // node.
 func (n *Netlist) Has(t mutant.Target, f mutant.Fault) bool { return f.At(t) }
+
+// FaultsAt lists the faults that some of the targets have.
+func (n *Netlist) FaultsAt(targets []mutant.Target) []mutant.Fault {
+	return slices.DeleteFunc(mutant.Faults(), func(f mutant.Fault) bool {
+		return !slices.ContainsFunc(targets, func(t mutant.Target) bool { return n.Has(t, f) })
+	})
+}

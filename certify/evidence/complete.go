@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,15 +38,18 @@ func NewScope(latches, gates bool, faults []mutant.Fault, mux mutant.Mux) Scope 
 }
 
 // widest is the scope of an index that tells none: whoever leaves it out is judged
-// by the standard faults at all nodes.
+// by the standard faults, and those that are listed, at all nodes.
 func (x *Index) widest() *Scope {
-	s := &Scope{Nodes: nodeKinds, Faults: mutant.Words(mutant.Standard()), Mux: mutant.AtOutput.String()}
+	s := &Scope{Nodes: nodeKinds, Faults: mutant.Words(mutant.Standard())}
 	for i := range x.Properties {
-		if ms := x.Properties[i].Mutants; len(ms) > 0 {
-			s.Mux = ms[0].Mux
-			break
+		for _, m := range x.Properties[i].Mutants {
+			s.Mux = cmp.Or(s.Mux, m.Mux)
+			if !slices.Contains(s.Faults, m.Fault) {
+				s.Faults = append(s.Faults, m.Fault)
+			}
 		}
 	}
+	s.Mux = cmp.Or(s.Mux, mutant.AtOutput.String())
 	return s
 }
 

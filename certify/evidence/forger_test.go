@@ -12,6 +12,7 @@ import (
 	"netcov/cert"
 	"netcov/certify/evidence"
 	"netcov/internal/randaig"
+	"netcov/mutant"
 )
 
 // forger changes the evidence of a run that it has at hand. All hashes, counts and
@@ -189,7 +190,8 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		for i := range x.Properties {
 			for j := range x.Properties[i].Mutants {
 				if m := &x.Properties[i].Mutants[j]; m.Kind == "latch" && m.Index == 0 {
-					m.Fault = map[string]string{"zero": "one", "one": "zero", "nondet": "nondet"}[m.Fault]
+					f, _ := mutant.ParseFault(m.Fault)
+					m.Fault = f.Complement().String()
 				}
 			}
 		}
@@ -360,7 +362,7 @@ func (g *forger) two(x *evidence.Index) (*evidence.IndexProperty, *evidence.Inde
 	return &x.Properties[at[0]], &x.Properties[at[1]]
 }
 
-func (g *forger) fault() string { return []string{"zero", "one", "nondet"}[g.IntN(3)] }
+func (g *forger) fault() string { return mutant.Faults()[g.IntN(len(mutant.Faults()))].String() }
 func (g *forger) kind() string  { return []string{"latch", "gate"}[g.IntN(2)] }
 
 func (g *forger) mutant(p *evidence.IndexProperty) *evidence.IndexMutant {

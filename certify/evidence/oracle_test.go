@@ -13,6 +13,7 @@ import (
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/cert"
+	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/frontend/yosysmap"
 	"netcov/internal/explicit"
@@ -89,7 +90,8 @@ func (h *honest) fails(t testing.TB, v verdict) bool {
 		return known
 	}
 	f := h.run.Design
-	fault := sim.Fault{Kind: map[string]mutant.Fault{"zero": mutant.Zero, "one": mutant.One, "nondet": mutant.Nondet}[v.fault]}
+	kind, _ := mutant.ParseFault(v.fault)
+	fault := sim.Fault{Kind: kind}
 	if v.mux == "next" {
 		fault.Mux = mutant.AtNext
 	}
@@ -110,13 +112,26 @@ func (h *honest) fails(t testing.TB, v verdict) bool {
 	return fails
 }
 
+// widestFaults are the faults that an index without a scope is judged by.
+func widestFaults(x *evidence.Index) []string {
+	out := []string{"zero", "one", "nondet"}
+	for _, p := range x.Properties {
+		for _, m := range p.Mutants {
+			if !slices.Contains(out, m.Fault) {
+				out = append(out, m.Fault)
+			}
+		}
+	}
+	return out
+}
+
 // lies tells what an index says wrongly of the design, or leaves out of what is
 // due; "" for nothing.
 func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 	t.Helper()
 	scope := x.Scope
 	if scope == nil {
-		scope = &evidence.Scope{Nodes: []string{"latch", "gate"}, Faults: []string{"zero", "one", "nondet"}, Mux: h.run.Scope.Mux}
+		scope = &evidence.Scope{Nodes: []string{"latch", "gate"}, Faults: widestFaults(x), Mux: h.run.Scope.Mux}
 	}
 	if x.Design.SHA256 != h.run.Design.SHA256 {
 		return "another design"
@@ -145,7 +160,10 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 		for _, kind := range scope.Nodes {
 			for at := range map[string]int{"latch": len(h.run.Design.Latches), "gate": len(h.run.Design.Ands)}[kind] {
 				for _, fault := range scope.Faults {
-					due[mutation{kind, at, fault, scope.Mux}] = true
+					f, _ := mutant.ParseFault(fault)
+					if certify.Has(h.run.Design, certify.Mutation{Gate: kind == "gate", Index: at, Fault: f}) {
+						due[mutation{kind, at, fault, scope.Mux}] = true
+					}
 				}
 			}
 		}
@@ -323,7 +341,7 @@ func reportOf(dir string, x *evidence.Index, f *aiger.File) *evidence.Claims {
 	c := &evidence.Claims{
 		Where: "report.json", Design: evidence.IndexDesign{Name: x.Design.Name, SHA256: x.Design.SHA256},
 		Inputs: len(f.Inputs), Latches: len(f.Latches), Ands: len(f.Ands), Constraints: len(f.Constraints), Mux: "output",
-		Faults: []string{"zero", "one", "nondet"},
+		Faults: widestFaults(x),
 	}
 	if x.Scope != nil {
 		c.Mux, c.Faults = x.Scope.Mux, x.Scope.Faults

@@ -56,7 +56,7 @@ func TestMutantsAsFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := coverage.Options{Targets: everyNode(f), Mux: mutant.Mux(r.IntN(2)), Jobs: 1}
+		opt := coverage.Options{Targets: everyNode(f), Faults: n.FaultsAt(everyNode(f)), Mux: mutant.Mux(r.IntN(2)), Jobs: 1}
 		res, err := subject.Cover(ctx, opt)
 		if err != nil {
 			t.Fatal(err)

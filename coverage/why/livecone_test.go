@@ -21,7 +21,7 @@ func TestOnlyInALivenessCone(t *testing.T) {
 	}
 	p := Problem{File: f, Netlist: netlist.FromAIGER(f), Properties: []int{0, 1}, Invariant: &cert.Invariant{Clauses: []cert.Clause{{cert.MkStateLit(0, true)}}}}
 	var ms []Mutant
-	for _, fault := range mutant.Faults() {
+	for _, fault := range mutant.Standard() {
 		ms = append(ms, Mutant{Target: mutant.Target{Gate: true}, Fault: fault})
 	}
 	found, err := Explain(context.Background(), p, ms, Options{})

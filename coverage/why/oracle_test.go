@@ -62,7 +62,7 @@ func truth(f *aiger.File, properties []int, m Mutant, place mutant.Mux, o certif
 	if err != nil {
 		panic(err)
 	}
-	constant := m.Fault != mutant.Nondet
+	one, constant := m.Fault.Stuck()
 	anyRun, s := false, true
 	type pair struct{ a, b uint64 }
 	seen := map[pair]bool{}
@@ -83,7 +83,7 @@ func truth(f *aiger.File, properties []int, m Mutant, place mutant.Mux, o certif
 			if !m.Target.Gate && place == mutant.AtNext {
 				value = read(f.Latches[m.Target.Index].Next)
 			}
-			constant = constant && value == (m.Fault == mutant.One)
+			constant = constant && value == one
 		}
 		for free := range uint64(len(g.Inputs)-len(f.Inputs)) + 1 {
 			other := eval(g, p.b, in|free<<len(f.Inputs))
@@ -147,7 +147,7 @@ func truth(f *aiger.File, properties []int, m Mutant, place mutant.Mux, o certif
 func alwaysConstant(f *aiger.File, fault sim.Fault, m Mutant, place mutant.Mux) bool {
 	seen := map[uint64]bool{}
 	var work []uint64
-	constant := true
+	one, constant := m.Fault.Stuck()
 	visit := func(state, in uint64, first bool) {
 		read := eval(f, state, in)
 		if first {
@@ -164,7 +164,7 @@ func alwaysConstant(f *aiger.File, fault sim.Fault, m Mutant, place mutant.Mux) 
 		if !m.Target.Gate && place == mutant.AtNext {
 			value = read(f.Latches[m.Target.Index].Next)
 		}
-		constant = constant && value == (m.Fault == mutant.One)
+		constant = constant && value == one
 		if to := next(f, read); !seen[to] {
 			seen[to] = true
 			work = append(work, to)

@@ -53,13 +53,13 @@ func draw(t *testing.T, r *rand.Rand) (*sample, bool) {
 	for i := range n.Gates {
 		targets = append(targets, mutant.Target{Gate: true, Index: i})
 	}
-	model := netlist.CompileSet(n, bads, targets, s.Mux)
+	model := netlist.CompileSet(n, bads, targets, s.Mux, mutant.Faults()...)
 	invariants := r.IntN(3) > 0
 	if invariants {
 		s.Invariant = ic3.New(model.Original(), ic3.Options{}).Run(context.Background(), ic3.Budget{}).Invariant
 	}
 	for _, target := range targets {
-		for _, fault := range mutant.Faults() {
+		for _, fault := range n.FaultsAt([]mutant.Target{target}) {
 			m := Mutant{Target: target, Fault: fault}
 			sf := sim.Fault{Var: variable(f, target), Kind: fault, Mux: s.Mux}
 			covered := false
