@@ -119,21 +119,21 @@ func (o *oracle) values(state []bool, in int, free bool, faulty bool) []bool {
 			val[v] = state[i]
 		}
 		if faulty && v == o.mutated && o.m.Mux == mutant.AtOutput {
-			val[v] = o.forced(free, val[v])
+			val[v] = o.forced(free, val[v], false, false)
 		}
 	}
 	for _, a := range f.Ands {
 		v := a.Lhs >> 1
 		val[v] = read(a.Rhs0) && read(a.Rhs1)
 		if faulty && v == o.mutated && (o.m.Mux == mutant.AtOutput || !first) {
-			val[v] = o.forced(free, val[v])
+			val[v] = o.forced(free, val[v], read(a.Rhs0), read(a.Rhs1))
 		}
 	}
 	return val
 }
 
 // forced is what stands for a value.
-func (o *oracle) forced(free, value bool) bool {
+func (o *oracle) forced(free, value, a, b bool) bool {
 	switch o.m.Fault {
 	case mutant.Zero:
 		return false
@@ -141,6 +141,12 @@ func (o *oracle) forced(free, value bool) bool {
 		return true
 	case mutant.Nondet:
 		return free
+	case mutant.Or:
+		return a || b
+	case mutant.Input0:
+		return b
+	case mutant.Input1:
+		return a
 	}
 	return !value // inverted
 }
@@ -186,7 +192,7 @@ func (o *oracle) step(state []bool, in int, free bool) (ok, bad bool, next []boo
 	for i, l := range o.f.Latches {
 		next[i] = read(l.Next)
 		if o.m != nil && o.m.Mux == mutant.AtNext && l.Lit>>1 == o.mutated {
-			next[i] = o.forced(free, next[i])
+			next[i] = o.forced(free, next[i], false, false)
 		}
 	}
 	return ok, bad, next

@@ -183,7 +183,7 @@ func TestConstant(t *testing.T) {
 func TestGap(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 5))
 	gaps, apart, refused := 0, 0, 0
-	for range rounds(6000) {
+	for range rounds(12000) {
 		f := randomFile(r)
 		ms := allMutations(f, mutant.Mux(r.IntN(2)))
 		m := ms[r.IntN(len(ms))]

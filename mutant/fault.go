@@ -56,6 +56,9 @@ const (
 	One
 	Nondet
 	Inverted
+	Or
+	Input0
+	Input1
 )
 
 // row is what is known of a fault beside its meaning.
@@ -89,6 +92,9 @@ var faults = [...]row{
 	One:      {word: "one", help: "1", on: latches | gates, standard: true, complement: Zero, stuck: true, value: true},
 	Nondet:   {word: "nondet", help: "a free value, a new one in each step", on: latches | gates, standard: true, complement: Nondet, free: true},
 	Inverted: {word: "inverted", help: "its complement", on: latches | gates, complement: Inverted},
+	Or:       {word: "or", help: "the OR of what the gate reads, in place of the AND", on: gates, complement: Or},
+	Input0:   {word: "input0", help: "the gate with its first input cut off, as if that were 1", on: gates, complement: Input0},
+	Input1:   {word: "input1", help: "the gate with its second input cut off, as if that were 1", on: gates, complement: Input1},
 }
 
 // String returns the word used in reports and evidence.

@@ -36,6 +36,8 @@ type meaning struct {
 type site struct {
 	value aig.Lit // what the readers see in the design
 	on    aig.Lit // the switch
+	// operands are what a gate reads, in the order of the file.
+	operands [2]aig.Lit
 }
 
 // meanings are the faults in the terms of engines.
@@ -45,6 +47,16 @@ var meanings = [...]meaning{
 	mutant.Nondet: {force: ForceFree},
 	mutant.Inverted: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
 		return c.m.Graph.Xor(at.value, at.on)
+	}},
+	// What is seen of a gate is never 0 where the gate is 1.
+	mutant.Or: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
+		return c.m.Graph.Or(at.value, c.m.Graph.And(at.on, c.m.Graph.Or(at.operands[0], at.operands[1])))
+	}},
+	mutant.Input0: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
+		return c.m.Graph.Or(at.value, c.m.Graph.And(at.on, at.operands[1]))
+	}},
+	mutant.Input1: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
+		return c.m.Graph.Or(at.value, c.m.Graph.And(at.on, at.operands[0]))
 	}},
 }
 

@@ -167,12 +167,13 @@ func (c *compiler) edge(l aig.Lit) aig.Lit { return c.to[l.Node()] ^ l&1 }
 
 func (c *compiler) gate(node aig.Node) aig.Lit {
 	a, b := c.from.Graph.Fanins(node)
-	l := c.m.Graph.And(c.edge(a), c.edge(b))
+	operands := [2]aig.Lit{c.edge(a), c.edge(b)}
+	l := c.m.Graph.And(operands[0], operands[1])
 	i, ok := c.gateAt[node]
 	if !ok {
 		return l
 	}
-	t, at := mutant.Target{Gate: true, Index: i}, site{value: l}
+	t, at := mutant.Target{Gate: true, Index: i}, site{value: l, operands: operands}
 	if late := c.mutated(t, mutant.AtNext, at); late != l {
 		at.value = c.m.Graph.Mux(c.firstFrame(), l, late)
 	}

@@ -109,7 +109,7 @@ func randomNetlist(r *rand.Rand) *Netlist {
 func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux, free []bool, init []bool, inputs [][]bool) (bad, ok []bool) {
 	state := make([]bool, len(n.Latches))
 	raw := func(value []bool, l aig.Lit) bool { return value[l.Node()] != l.Neg() }
-	forced := func(frame int, value bool) bool {
+	forced := func(frame int, value, a, b bool) bool {
 		switch f {
 		case mutant.Zero:
 			return false
@@ -117,6 +117,12 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 			return true
 		case mutant.Nondet:
 			return free[frame]
+		case mutant.Or:
+			return a || b
+		case mutant.Input0:
+			return b
+		case mutant.Input1:
+			return a
 		}
 		return !value // inverted
 	}
@@ -140,14 +146,14 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 		for i, l := range n.Latches {
 			value[l.Lit.Node()] = state[i]
 			if fault != nil && !fault.Gate && fault.Index == i && place == mutant.AtOutput {
-				value[l.Lit.Node()] = forced(frame, state[i])
+				value[l.Lit.Node()] = forced(frame, state[i], false, false)
 			}
 		}
 		for i, g := range n.Gates {
 			a, b := n.Graph.Fanins(g.Node())
 			value[g.Node()] = raw(value, a) && raw(value, b)
 			if fault != nil && fault.Gate && fault.Index == i && (place == mutant.AtOutput || frame > 0) {
-				value[g.Node()] = forced(frame, value[g.Node()])
+				value[g.Node()] = forced(frame, value[g.Node()], raw(value, a), raw(value, b))
 			}
 		}
 		bad = append(bad, raw(value, n.Bads[0].Lit))
@@ -159,7 +165,7 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 		for i, l := range n.Latches {
 			state[i] = raw(value, l.Next)
 			if fault != nil && !fault.Gate && fault.Index == i && place == mutant.AtNext {
-				state[i] = forced(frame, state[i])
+				state[i] = forced(frame, state[i], false, false)
 			}
 		}
 	}

@@ -27,6 +27,12 @@ func Seen[V any](f mutant.Fault, n Node[V]) V {
 		return n.Free()
 	case mutant.Inverted:
 		return n.Not(n.Value())
+	case mutant.Or:
+		return n.Not(n.And(n.Not(n.Operand(0)), n.Not(n.Operand(1))))
+	case mutant.Input0:
+		return n.Operand(1)
+	case mutant.Input1:
+		return n.Operand(0)
 	}
 	panic("sim: no fault " + f.String())
 }

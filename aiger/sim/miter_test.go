@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"netcov/internal/randaig"
-	"netcov/mutant"
 )
 
 // TestMiter: a trace is bad on the miter exactly where the two sides, watched one by
@@ -18,12 +17,8 @@ func TestMiter(t *testing.T) {
 		if len(f.Latches)+len(f.Ands) == 0 {
 			continue
 		}
-		fault := Fault{Kind: mutant.Faults()[r.IntN(len(mutant.Faults()))], Mux: mutant.Mux(r.IntN(2))}
-		if k := r.IntN(len(f.Latches) + len(f.Ands)); k < len(f.Latches) {
-			fault.Var = f.Latches[k].Lit >> 1
-		} else {
-			fault.Var = f.Ands[k-len(f.Latches)].Lhs >> 1
-		}
+		faults := allFaults(f)
+		fault := faults[r.IntN(len(faults))]
 		points := f.Outputs
 		if r.IntN(2) == 0 {
 			points = nil

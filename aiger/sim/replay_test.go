@@ -26,6 +26,12 @@ func (n *naive) bit(t, column int) bool { return n.w.Inputs[t][column] == aiger.
 
 // forced is what stands for a value of step t.
 func (n *naive) forced(t int, value bool) bool {
+	var a, b bool // what a gate reads
+	for _, and := range n.f.Ands {
+		if and.Lhs>>1 == n.fault.Var {
+			a, b = n.seen(and.Rhs0, t), n.seen(and.Rhs1, t)
+		}
+	}
 	switch n.fault.Kind {
 	case mutant.Zero:
 		return false
@@ -33,6 +39,12 @@ func (n *naive) forced(t int, value bool) bool {
 		return true
 	case mutant.Nondet:
 		return n.bit(t, len(n.f.Inputs))
+	case mutant.Or:
+		return a || b
+	case mutant.Input0:
+		return b
+	case mutant.Input1:
+		return a
 	}
 	return !value // inverted
 }
