@@ -190,7 +190,7 @@ func (m *merger) mutants() error {
 		}
 	}
 	fault := map[string]int{}
-	for i, name := range mutant.FaultNames() {
+	for i, name := range mutant.Words(mutant.Faults()) {
 		fault[name] = i
 	}
 	slices.SortStableFunc(m.order, func(a, b key) int {
