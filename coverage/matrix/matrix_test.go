@@ -91,7 +91,7 @@ func (d *design) run(t *testing.T, ctx context.Context, opt coverage.Options) *c
 			safety = append(safety, p)
 		}
 	}
-	set := coverage.NewSet(opt.Targets, opt.Faults)
+	set := coverage.NewSet(d.n, opt.Targets, opt.Faults)
 	if len(safety) > 0 {
 		var err error
 		if set, err = coverage.RunSet(ctx, d.f, d.n, safety, opt); err != nil {
