@@ -44,7 +44,10 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&f.verilog.Defines, "define", "D", nil, "Verilog: macro, NAME or NAME=VALUE; may be repeated (default none)")
 	fs.StringVar(&f.verilog.Top, "top", "", "Verilog: top module (default: found)")
 	fs.StringArrayVarP(&f.verilog.Params, "parameter", "P", nil, "Verilog: parameter of the top module, NAME=VALUE; may be repeated (default none)")
-	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: file that lists sources, +incdir+ and +define+ (default none)")
+	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: list of sources, as simulators read it (default none)")
+	fs.StringArrayVarP(&f.verilog.LibDirs, "libdir", "y", nil, "Verilog: folder in which missing modules are looked for by name; may be repeated (default none)")
+	fs.StringArrayVar(&f.verilog.LibFiles, "libfile", nil, "Verilog: file that is read where it has a missing module; may be repeated (default none)")
+	fs.StringArrayVar(&f.verilog.LibExts, "libext", nil, "Verilog: end of the names in --libdir; may be repeated (default .v and .sv)")
 	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
 	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
 	fs.BoolVar(&f.verilog.Multiclock, "multiclock", false, "Verilog: several clocks: any clock may change in a step; for both edges, gated and divided clocks, too (default false; a SymbiYosys project says it)")
@@ -58,7 +61,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // forVerilog returns a flag that was given and means something for Verilog only,
 // "" when there is none.
 func (f *netlistFlags) forVerilog() string {
-	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "multiclock", "yosys", "frontend"} {
+	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "multiclock", "yosys", "frontend", "libdir", "libfile", "libext"} {
 		if f.given(name) {
 			return name
 		}

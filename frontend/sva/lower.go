@@ -231,9 +231,12 @@ func (l *lowering) lower(a *assertion, how choice) (text string, untouched bool)
 	return text, false
 }
 
-// sampled reports whether an expression uses values of other ticks.
+// sampled reports whether an expression uses values of other ticks. $initstate, which
+// is yosys' own, does not.
 func sampled(toks []token) bool {
-	return slices.ContainsFunc(toks, func(t token) bool { return t.kind == system && !elaborated[t.text] })
+	return slices.ContainsFunc(toks, func(t token) bool {
+		return t.kind == system && !elaborated[t.text] && t.text != "$initstate"
+	})
 }
 
 // after returns the place behind the tokens of an assertion.

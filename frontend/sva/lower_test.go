@@ -223,6 +223,14 @@ endmodule
 	}
 }
 
+// A property without a clock is left to yosys, $initstate in it too.
+func TestNoClock(t *testing.T) {
+	const text = "module m(input a);\nrestrict property (a != $initstate);\nendmodule\n"
+	if r := lowered(t, text); r.Text != text {
+		t.Errorf("%s", r.Text)
+	}
+}
+
 func FuzzLower(f *testing.F) {
 	for _, s := range []string{
 		inModule("a ##[1:$] b[->2] |=> not (c within a)"),

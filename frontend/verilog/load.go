@@ -38,7 +38,7 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := takeSources(o)
+	src, err := takeSources(&o)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package verilog
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -45,6 +44,10 @@ type Options struct {
 	timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
 	Frontend   string        // parser of the sources; "" is FrontendAuto
+
+	LibDirs  []string // folders in which a module that is missing is looked for, by its name
+	LibFiles []string // files that are read where they have a module that is missing
+	LibExts  []string // ends of the names in LibDirs; nil: .v and .sv
 
 	lists int  // lists that were read
 	named bool // Yosys was given
@@ -95,9 +98,6 @@ func macroTable(defines []string) map[string]string {
 	return table
 }
 
-// maxLists is more than any project has.
-const maxLists = 1000
-
 const (
 	defaultMemoryBits = 16384
 	defaultTimeout    = 10 * time.Minute
@@ -110,7 +110,7 @@ func (o Options) resolved() (Options, error) {
 	o.Include = append([]string(nil), o.Include...)
 	o.Defines = append([]string(nil), o.Defines...)
 	if o.List != "" {
-		if err := o.readList(o.List, 0); err != nil {
+		if err := o.readList(o.List, false, 0); err != nil {
 			return o, err
 		}
 	}
@@ -170,77 +170,6 @@ func (o Options) check() error {
 var parameterValue = regexp.MustCompile(`^([0-9]+|[0-9]+'[sS]?[bB][01]+|[0-9]+'[sS]?[dD][0-9]+|[0-9]+'[sS]?[hH][0-9a-fA-F]+)$`)
 
 var macroName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
-
-// readList reads a list of sources as simulators take it with -f: a file name,
-// +incdir+DIR, +define+NAME, -I, -D or -f on each line or separated by blanks.
-// Names that do not exist here are looked up beside the list.
-func (o *Options) readList(path string, depth int) error {
-	if depth > 20 {
-		return &Error{File: path, What: "lists include each other", Cure: "remove the cycle of -f entries"}
-	}
-	if o.lists++; o.lists > maxLists {
-		return &Error{File: path, What: fmt.Sprintf("more than %d lists are read", maxLists), Cure: "include each list once"}
-	}
-	data, err := preprocess.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	beside := func(name string) string {
-		if _, err := os.Stat(name); err == nil || filepath.IsAbs(name) {
-			return name
-		}
-		if other := filepath.Join(filepath.Dir(path), name); exists(other) {
-			return other
-		}
-		return name
-	}
-	for at, line := range strings.Split(string(data), "\n") {
-		for _, mark := range []string{"//", "#"} {
-			line, _, _ = strings.Cut(line, mark)
-		}
-		words := strings.Fields(line)
-		for i := 0; i < len(words); i++ {
-			w := words[i]
-			value := func(flag string) (string, error) { // -Ix or -I x
-				if w != flag {
-					return w[len(flag):], nil
-				}
-				if i++; i >= len(words) {
-					return "", &Error{File: path, Line: at + 1, What: flag + " without a value", Cure: "write it on the same line"}
-				}
-				return words[i], nil
-			}
-			switch {
-			case strings.HasPrefix(w, "+incdir+"):
-				for _, d := range strings.Split(w[len("+incdir+"):], "+") {
-					o.Include = append(o.Include, beside(d))
-				}
-			case strings.HasPrefix(w, "+define+"):
-				o.Defines = append(o.Defines, strings.Split(w[len("+define+"):], "+")...)
-			case strings.HasPrefix(w, "-I"), strings.HasPrefix(w, "-D"), strings.HasPrefix(w, "-f"):
-				v, err := value(w[:2])
-				if err != nil {
-					return err
-				}
-				switch w[1] {
-				case 'I':
-					o.Include = append(o.Include, beside(v))
-				case 'D':
-					o.Defines = append(o.Defines, v)
-				default:
-					if err := o.readList(beside(v), depth+1); err != nil {
-						return err
-					}
-				}
-			case w[0] == '-' || w[0] == '+':
-				return &Error{File: path, Line: at + 1, What: fmt.Sprintf("unknown entry %q", w), Cure: "a list holds file names, +incdir+, +define+, -I, -D and -f"}
-			default:
-				o.Files = append(o.Files, beside(w))
-			}
-		}
-	}
-	return nil
-}
 
 func exists(path string) bool {
 	_, err := os.Stat(path)

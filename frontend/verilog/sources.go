@@ -49,21 +49,18 @@ func sourceName(i int) string { return fmt.Sprintf("netcov.%d.v", i+1) }
 
 // takeSources reads the sources and refuses what may not reach yosys or what yosys
 // would pass over in silence.
-func takeSources(o Options) (*sources, error) {
+func takeSources(o *Options) (*sources, error) {
 	macros := map[string]string{"YOSYS": "1"} // as in yosys
 	if len(o.Reads) == 0 {
 		macros["FORMAL"] = "1"
 	}
 	maps.Copy(macros, macroTable(o.Defines))
-	from := preprocess.Options{Files: o.Files, Include: o.Include, Defines: macros, Folder: o.Folder}
+	from := preprocess.Options{Include: o.Include, Defines: macros, Folder: o.Folder}
 	if len(o.Reads) > 0 {
 		from.Macros = func(file int) preprocess.Macros { return o.reading(file).macros() }
 	}
-	read, err := preprocess.Run(from)
-	var refusal *preprocess.Error
-	if errors.As(err, &refusal) {
-		return nil, &Error{File: refusal.File, Line: refusal.Line, What: refusal.What, Cure: refusal.Cure, Option: refusal.Option}
-	} else if err != nil {
+	read, err := o.preprocess(from)
+	if err != nil {
 		return nil, err
 	}
 	s := &sources{texts: read.Texts, lines: map[string][]string{}, folder: o.Folder}
@@ -82,7 +79,7 @@ func takeSources(o Options) (*sources, error) {
 		s.findModern(tokens)
 		s.notes = append(s.notes, switchedOff(tokens)...)
 		s.asserting = append(s.asserting, assertingModules(tokens)...)
-		if err := s.findMemories(&s.texts[i], tokens, folders(o)); err != nil {
+		if err := s.findMemories(&s.texts[i], tokens, folders(*o)); err != nil {
 			return nil, err
 		}
 	}
@@ -92,6 +89,26 @@ func takeSources(o Options) (*sources, error) {
 	s.sum = hex.EncodeToString(h.Sum(nil))
 	s.notes = append(s.notes, notTaken(read.Skipped)...)
 	return s, nil
+}
+
+// preprocess reads the files, and then those of libraries until nothing is missing
+// that they have.
+func (o *Options) preprocess(from preprocess.Options) (*preprocess.Result, error) {
+	for {
+		from.Files = o.Files
+		read, err := preprocess.Run(from)
+		var refusal *preprocess.Error
+		if errors.As(err, &refusal) {
+			return nil, &Error{File: refusal.File, Line: refusal.Line, What: refusal.What, Cure: refusal.Cure, Option: refusal.Option}
+		} else if err != nil {
+			return nil, err
+		}
+		more, err := o.fromLibraries(read.Texts)
+		if err != nil || len(more) == 0 {
+			return read, err
+		}
+		o.Files = append(o.Files, more...)
+	}
 }
 
 // index lists the lines of each file.
