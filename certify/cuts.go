@@ -134,6 +134,21 @@ func (x *cut) forced(n *node) lit {
 	return p
 }
 
+// choose ties the choice among the node's faults to one of them where active holds. A
+// nondet fault, which stands for all, is not tied.
+func (x *cut) choose(c *cnf, active lit, fault mutant.Fault) {
+	at := slices.Index(x.faults, fault)
+	for i, l := range x.which {
+		switch {
+		case i+1 == at:
+			c.add(-active, l)
+			return
+		case at >= 0:
+			c.add(-active, -l)
+		}
+	}
+}
+
 // apply returns what the readers see of a node.
 func (x *cut) apply(n *node) lit {
 	f := x.forced(n)

@@ -62,6 +62,7 @@ func init() {
 		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, false, runGroupInduction},
 		{TestLongSimulation, "", slow, forLatches | forGates, false, runLongSimulation},
 		{TestGroupBMC, "", slow, forSets, false, runGroupBMC},
+		{TestKInduction, "", slow, forSets, true, runKInduction},
 		{TestJoint, "", slow, forLatches | forGates, true, runJoint},
 		{TestCounterexample, "DAC10, section 4.4", slow, dac10, true, runCounterexample},
 		{TestInduction, "DAC10, Lemma 3", quick, dac10, true, runInduction},
@@ -237,6 +238,6 @@ func (s *session) test(ctx context.Context, t test) {
 
 // release gives back what tests have built.
 func (s *session) release() {
-	s.stock.step, s.joint = nil, nil
+	s.stock.step, s.stock.kept, s.joint = nil, nil, nil
 	memlimit.Collect()
 }

@@ -17,7 +17,7 @@ const TestGroupBMC = "GROUPBMC"
 const (
 	groupDepth   = 40
 	groupShare   = 0.3
-	groupMinimum = 10 * time.Millisecond
+	groupMinimum = 300 * time.Millisecond
 	groupEach    = 5 * time.Millisecond
 )
 

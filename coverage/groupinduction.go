@@ -173,33 +173,45 @@ func (s *stepSimulator) breakers(latches, inputs []bool, open []cases, found fun
 // holds returns the lanes in which the invariant holds in a state.
 func (s *stepSimulator) holds(state []uint64) uint64 {
 	all := ^uint64(0)
-	for _, c := range s.inv.Clauses {
+	conjuncts(s.inv, state, s.nodes, func(_ int, holds uint64) bool {
+		all &= holds
+		return all != 0
+	})
+	return all
+}
+
+// conjuncts tells, for each clause of an invariant and then for each formula, the lanes
+// in which it holds in a state, until each returns false. The nodes are a buffer for
+// the values of the graph.
+func conjuncts(inv *cert.Invariant, state, nodes []uint64, each func(conjunct int, holds uint64) bool) {
+	for i, c := range inv.Clauses {
 		var some uint64
 		for _, l := range c {
 			some |= state[l.Latch()] ^ -uint64(l&1)
 		}
-		if all &= some; all == 0 {
-			return 0
+		if !each(i, some) {
+			return
 		}
 	}
-	g := s.inv.Graph
+	g := inv.Graph
 	if g == nil {
-		return all
+		return
 	}
-	edge := func(l aig.Lit) uint64 { return s.nodes[l.Node()] ^ -uint64(l&1) }
-	for _, p := range s.inv.Support {
-		s.nodes[p.Lit.Node()] = state[p.Latch] ^ -uint64(p.Lit&1)
+	edge := func(l aig.Lit) uint64 { return nodes[l.Node()] ^ -uint64(l&1) }
+	for _, p := range inv.Support {
+		nodes[p.Lit.Node()] = state[p.Latch] ^ -uint64(p.Lit&1)
 	}
 	for n := aig.Node(1); int(n) < g.Size(); n++ {
 		if g.Kind(n) == aig.KindAnd {
 			a, b := g.Fanins(n)
-			s.nodes[n] = edge(a) & edge(b)
+			nodes[n] = edge(a) & edge(b)
 		}
 	}
-	for _, f := range s.inv.Formulas {
-		all &= edge(f)
+	for i, f := range inv.Formulas {
+		if !each(len(inv.Clauses)+i, edge(f)) {
+			return
+		}
 	}
-	return all
 }
 
 func spread(b bool) uint64 {

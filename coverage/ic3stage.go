@@ -15,6 +15,7 @@ import (
 	"netcov/interp"
 	"netcov/netlist"
 	"netcov/proof"
+	"netcov/propset"
 )
 
 // TestIC3 is the name of this test.
@@ -63,6 +64,7 @@ type attempt struct {
 	m       *Mutant
 	model   *netlist.Model
 	engine  *ic3.Engine
+	set     *propset.Run    // of several properties: instead of all the others
 	bounded *interp.Bounded // in short slices, and in every other long one
 	checker *interp.Checker // in the long slices between
 	turns   int
@@ -144,6 +146,10 @@ func (s *session) parallel(ctx context.Context, queue []*attempt, work func(*att
 func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) {
 	begin := time.Now()
 	defer s.ledger.work(a.m)()
+	if len(s.properties) > 1 {
+		s.attemptSet(ctx, a, slice)
+		return
+	}
 	if a.engine == nil {
 		a.model = s.stock.model.Mutant(a.m.cut, a.m.force)
 		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))
@@ -169,6 +175,27 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		return
 	}
 	s.interpolate(ctx, a, slice/2)
+}
+
+// attemptSet spends one slice on a mutant of several properties, with the engines for
+// sets in turn.
+func (s *session) attemptSet(ctx context.Context, a *attempt, slice time.Duration) {
+	if a.set == nil {
+		if a.set = s.newRun(ctx, a.m); a.set == nil {
+			return
+		}
+	}
+	r, err := a.set.Round(ctx, slice/propset.Shares)
+	switch {
+	case err != nil:
+		s.fail(err)
+	case r == nil:
+		s.ledger.bound(a.m, a.set.Bound())
+	case r.Trace != nil:
+		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
+	default:
+		s.exclude(TestIC3, r.Invariant, []*Mutant{a.m})
+	}
 }
 
 // interpolate spends a slice on interpolation, which searches deeper on the way.

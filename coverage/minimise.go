@@ -29,6 +29,9 @@ func (s *session) minimise(ctx context.Context, original *netlist.Model) {
 	if e := s.proof.engine; e != nil { // its transition relation is there to be used again
 		small, ok = e.Minimise(ctx)
 		s.proof.engine = nil
+	} else if len(s.proof.Invariant.Formulas) > 0 {
+		small = newSubsetQuery(s.solver(), original, s.proof.Invariant).small(ctx)
+		ok = small != nil
 	} else {
 		small, ok = ic3.Minimise(ctx, original, s.proof.Invariant, s.probes().ic3(nil))
 	}
@@ -36,5 +39,6 @@ func (s *session) minimise(ctx context.Context, original *netlist.Model) {
 		s.stock.shared = small
 		s.stock.pool.add(small)
 	}
-	s.opt.Log.Debug("invariant minimised", "clauses", len(s.proof.Invariant.Clauses), "left", len(s.stock.shared.Clauses))
+	s.opt.Log.Debug("invariant minimised", "clauses", len(s.proof.Invariant.Clauses), "left", len(s.stock.shared.Clauses),
+		"formulas", len(s.proof.Invariant.Formulas), "formulas left", len(s.stock.shared.Formulas))
 }

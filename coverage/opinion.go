@@ -28,19 +28,59 @@ type opinion struct {
 	memory  int64 // Options.MemoryLimit
 	// late ends a while after the run's budget and its interruptions: what is
 	// found by then still gets its opinion. See withGrace.
-	late      context.Context
-	claims    []claim
-	confirmed bool // the shared invariant has been accepted for the design
+	late       context.Context
+	confirmed  bool       // the shared invariant has been accepted for the design
+	confirming sync.Mutex // one at a time takes claims up
 
-	mu   sync.Mutex
-	time time.Duration // spent
+	mu     sync.Mutex
+	claims []claim
+	time   time.Duration // spent
 }
 
-// claim is a set of mutants that one test found not covered by the shared
-// invariant.
+// claim is a set of mutants that one test found not covered by an invariant.
 type claim struct {
 	test string
+	inv  *cert.Invariant // nil: the shared one, as it is when the opinion is asked
 	ms   []*Mutant
+}
+
+// claim takes a claim down, and returns how many wait.
+func (o *opinion) claim(c claim) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.claims = append(o.claims, c)
+	return len(o.claims)
+}
+
+// take takes the claims away: those that rest on the shared invariant, and the others.
+func (o *opinion) take() (shared, own []claim) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, c := range o.claims {
+		if c.inv == nil {
+			shared = append(shared, c)
+		} else {
+			own = append(own, c)
+		}
+	}
+	o.claims = nil
+	return shared, own
+}
+
+// family asks whether each claim's invariant serves its mutants; see invariant.
+func (o *opinion) family(ctx context.Context, claims []claim) (bool, error) {
+	defer o.stopwatch()()
+	ctx, end := memlimit.Watch(ctx, o.memory)
+	defer end()
+	family := make([]certify.Member, len(claims))
+	for i, c := range claims {
+		family[i] = certify.Member{Invariant: c.inv, Mutants: o.widest(c.ms)}
+	}
+	err := o.checker.Invariants(ctx, family)
+	if refuted(ctx, err) {
+		return false, fmt.Errorf("%w: %s: %w", ErrRecheck, claims[0].test, err)
+	}
+	return err == nil, nil
 }
 
 func newOpinion(q question, opt Options) *opinion {

@@ -43,15 +43,22 @@ func heldConstant(h hit) *cert.Trace {
 
 // exclude settles mutants as not covered, all by the same invariant, and the
 // stuck-at mutants of those that are nondet. What rests on the shared invariant
-// is claimed until confirm.
+// is claimed until confirm. So are mutants of several properties, whose invariants
+// differ in few conjuncts: one query confirms many.
 func (s *session) exclude(test string, inv *cert.Invariant, ms []*Mutant) {
 	list := s.ledger.withStuck(ms)
 	if len(list) == 0 {
 		return
 	}
-	if inv == s.stock.shared && s.opinion.asked() {
+	if s.opinion.asked() && (inv == s.stock.shared || len(s.properties) > 1) {
+		c := claim{test: test, ms: list}
+		if inv != s.stock.shared {
+			c.inv = inv
+		}
 		s.ledger.claim(list)
-		s.opinion.claims = append(s.opinion.claims, claim{test, list})
+		if s.opinion.claim(c) >= mostClaims {
+			s.confirm()
+		}
 		return
 	}
 	if s.secondOpinion(test, inv, list) {
@@ -59,26 +66,47 @@ func (s *session) exclude(test string, inv *cert.Invariant, ms []*Mutant) {
 	}
 }
 
-// confirm asks for the second opinion on the shared invariant: on the design and
-// on all mutants that are claimed.
+// mostClaims is the number of claims with invariants of their own that wait for the
+// second opinion.
+const mostClaims = 32
+
+// confirm asks for the second opinion on the shared invariant, on the design and on
+// all mutants that are claimed to have it, and then on the invariants of others.
 func (s *session) confirm() {
 	o := s.opinion
-	if !o.asked() || o.confirmed && len(o.claims) == 0 {
+	if !o.asked() {
 		return
 	}
-	var all []*Mutant
-	for _, c := range o.claims {
-		all = append(all, c.ms...)
+	o.confirming.Lock()
+	defer o.confirming.Unlock()
+	shared, own := o.take()
+	if !o.confirmed || len(shared) > 0 {
+		var all []*Mutant
+		for i := range shared {
+			shared[i].inv = s.stock.shared
+			all = append(all, shared[i].ms...)
+		}
+		ok := s.secondOpinion("the original's invariant", s.stock.shared, all)
+		o.confirmed = o.confirmed || ok
+		s.answer(shared, ok)
 	}
-	ok := s.secondOpinion("the original's invariant", s.stock.shared, all)
-	s.ledger.unclaim(all, ok)
-	if ok {
-		o.confirmed = true
-		for _, c := range o.claims {
-			s.ledger.settle(c.test, NotCovered, Evidence{Invariant: s.stock.shared}, c.ms)
+	if len(own) > 0 {
+		ok, err := o.family(o.late, own)
+		if err != nil {
+			s.fail(err)
+		}
+		s.answer(own, ok)
+	}
+}
+
+// answer settles claims, or opens their mutants again.
+func (s *session) answer(claims []claim, ok bool) {
+	for _, c := range claims {
+		s.ledger.unclaim(c.ms, ok)
+		if ok {
+			s.ledger.settle(c.test, NotCovered, Evidence{Invariant: c.inv}, c.ms)
 		}
 	}
-	o.claims = nil
 }
 
 // secondOpinion asks whether the invariant serves all the mutants; with an empty

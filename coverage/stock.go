@@ -22,6 +22,9 @@ type stock struct {
 
 	mu  sync.Mutex
 	sim *faultSimulator // replays found traces: see tryTrace
+
+	keptMu sync.Mutex
+	kept   *subsetQuery // see lemma
 }
 
 // query returns the one-step query of the shared invariant, made once.

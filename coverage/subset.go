@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"netcov/cert"
@@ -9,28 +10,32 @@ import (
 	"netcov/sat"
 )
 
-// The largest subset of known clauses that is inductive on a mutant: clauses
-// that a step can violate are dropped until none is. Where what is left still
-// keeps the bad states out, it is the mutant's invariant.
+// The largest inductive subset of known conjuncts on a mutant: those that a step can
+// violate are dropped until none is (Houdini: Flanagan, Leino, FME 2001). What is
+// left is an invariant of the mutant, as the initial states are the design's. Where
+// it keeps the bad states out it settles the mutant; where it does not, it is a
+// lemma for whoever tries next.
 
-// subsetQuery is the one-step query with a switch per clause.
+// subsetQuery is the one-step query with a switch per conjunct.
 type subsetQuery struct {
-	m       *netlist.Model
-	s       sat.Solver
-	frames  *netlist.Frames
-	clauses []cert.Clause
-	on      []sat.Lit // [clause]: it is assumed in frame 0
-	broken  []sat.Lit // [clause]: it is violated in frame 1; implies on
-	bad     sat.Lit
-	some    sat.Lit // one of the broken clauses, or bad, is there
-	sel     []sat.Lit
-	value   []sat.Lit
+	m      *netlist.Model
+	s      sat.Solver
+	frames *netlist.Frames
+	known  *cert.Invariant // its clauses, then its formulas, are the conjuncts
+	on     []sat.Lit       // [conjunct]: it is assumed in frame 0
+	broken []sat.Lit       // [conjunct]: it is violated in frame 1; implies on
+	bad    sat.Lit
+	some   sat.Lit // one of the broken conjuncts is there
+	wrong  sat.Lit // one of them, or bad, is there
+	sel    []sat.Lit
+	value  []sat.Lit
+	near   *nearby
 }
 
-func newSubsetQuery(solver sat.Solver, m *netlist.Model, clauses []cert.Clause) *subsetQuery {
-	q := &subsetQuery{m: m, s: solver, clauses: clauses}
+func newSubsetQuery(solver sat.Solver, m *netlist.Model, known *cert.Invariant) *subsetQuery {
+	q := &subsetQuery{m: m, s: solver, known: known, near: newNearby(m, known)}
 	for range m.Cuts {
-		q.sel = append(q.sel, sat.MkLit(q.s.NewVar(), false))
+		q.sel = append(q.sel, q.literal())
 	}
 	atMostOne(q.s, q.sel)
 	q.frames = netlist.NewFrames(m, netlist.FramesOptions{
@@ -39,40 +44,59 @@ func newSubsetQuery(solver sat.Solver, m *netlist.Model, clauses []cert.Clause) 
 	})
 	q.s.AddClause(q.frames.Lit(0, m.Constraint))
 	q.bad = q.frames.Lit(0, m.Bad)
+	now := func(latch int) sat.Lit { return q.frames.Latch(0, latch) }
+	next := func(latch int) sat.Lit { return q.frames.Lit(0, m.Latches[latch].Next) }
 	var buf []sat.Lit
-	some := []sat.Lit{q.bad}
-	for _, c := range clauses {
-		on, broken := sat.MkLit(q.s.NewVar(), false), sat.MkLit(q.s.NewVar(), false)
+	for _, c := range known.Clauses {
+		on, broken := q.conjunct()
 		buf = append(buf[:0], on.Not())
 		for _, l := range c {
-			buf = append(buf, q.frames.Latch(0, l.Latch()).XorSign(l.Neg()))
-			q.s.AddClause(broken.Not(), q.frames.Lit(0, m.Latches[l.Latch()].Next).XorSign(!l.Neg()))
+			buf = append(buf, now(l.Latch()).XorSign(l.Neg()))
+			q.s.AddClause(broken.Not(), next(l.Latch()).XorSign(!l.Neg()))
 		}
 		q.s.AddClause(buf...)
-		q.s.AddClause(broken.Not(), on)
-		q.on, q.broken = append(q.on, on), append(q.broken, broken)
-		some = append(some, broken)
 	}
-	q.some = sat.MkLit(q.s.NewVar(), false)
-	q.s.AddClause(append(some, q.some.Not())...)
+	after := formulas(q.s, known, next)
+	for i, l := range formulas(q.s, known, now) {
+		on, broken := q.conjunct()
+		q.s.AddClause(on.Not(), l)
+		q.s.AddClause(broken.Not(), after[i].Not())
+	}
+	q.some, q.wrong = q.literal(), q.literal()
+	q.s.AddClause(append([]sat.Lit{q.some.Not()}, q.broken...)...)
+	q.s.AddClause(q.wrong.Not(), q.some, q.bad)
 	for k := range m.Cuts {
 		q.value = append(q.value, q.frames.Lit(0, m.Cuts[k].Lit))
 	}
 	return q
 }
 
-// invariant returns the mutant's invariant made of the query's clauses, or nil.
-func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *cert.Invariant {
+func (q *subsetQuery) literal() sat.Lit { return sat.MkLit(q.s.NewVar(), false) }
+
+// conjunct makes the literals of one more.
+func (q *subsetQuery) conjunct() (on, broken sat.Lit) {
+	on, broken = q.literal(), q.literal()
+	q.s.AddClause(broken.Not(), on)
+	q.on, q.broken = append(q.on, on), append(q.broken, broken)
+	return on, broken
+}
+
+// largest returns the largest inductive subset on a mutant. With safe, it is nil where
+// that does not exclude the bad states. It is nil when ctx ends first, too.
+func (q *subsetQuery) largest(ctx context.Context, m *Mutant, safe bool) *cert.Invariant {
 	base := []sat.Lit{q.some, q.sel[m.cut]}
+	if safe {
+		base[0] = q.wrong
+	}
 	if !m.free() {
 		base = append(base, q.value[m.cut].XorSign(m.force == netlist.ForceZero))
 	}
-	in := make([]bool, len(q.clauses))
+	in := make([]bool, len(q.on))
 	for i := range in {
 		in[i] = true
 	}
 	for {
-		assume := base
+		assume := base[:len(base):len(base)]
 		for i, on := range q.on {
 			assume = append(assume, on.XorSign(!in[i]))
 		}
@@ -80,31 +104,151 @@ func (q *subsetQuery) invariant(ctx context.Context, m *Mutant) *cert.Invariant 
 		case sat.Unknown:
 			return nil
 		case sat.Unsat:
-			inv := &cert.Invariant{}
-			for i, c := range q.clauses {
-				if in[i] {
-					inv.Clauses = append(inv.Clauses, c)
-				}
-			}
-			return inv
+			return q.chosen(in)
 		}
-		if q.s.Value(q.bad) {
-			return nil // fewer clauses do not help
+		if safe && q.s.Value(q.bad) {
+			return nil // fewer conjuncts do not help
 		}
-		for i, c := range q.clauses {
-			in[i] = in[i] && q.kept(c)
-		}
+		q.near.step(q, m, in)
 	}
 }
 
-// kept reports whether a clause holds in the next state of the solver's model.
-func (q *subsetQuery) kept(c cert.Clause) bool {
-	for _, l := range c {
-		if q.s.Value(q.frames.Lit(0, q.m.Latches[l.Latch()].Next).XorSign(l.Neg())) {
+// smallRounds bounds how often small begins anew from what is left.
+const smallRounds = 3
+
+// small returns a subset of the conjuncts that still is an inductive invariant and
+// excludes the bad states of the design, where all of them together do: each of its
+// members is needed by a refutation of the bad states, or of a step that violates
+// another member (Ivrii, Gurfinkel, Belov: Small inductive safe invariants, FMCAD
+// 2014). It is nil when ctx ends first.
+func (q *subsetQuery) small(ctx context.Context) *cert.Invariant {
+	order := make([]int, len(q.on))
+	for i := range order {
+		order[i] = i
+	}
+	for range smallRounds {
+		in := make([]bool, len(q.on))
+		needed := make([]int, 0, len(order))
+		closed := q.needs(ctx, q.bad, order, &needed, in)
+		for k := 0; closed && k < len(needed); k++ {
+			closed = q.needs(ctx, q.broken[needed[k]], order, &needed, in)
+		}
+		if !closed {
+			return nil
+		}
+		if len(needed) == len(order) {
+			break
+		}
+		order = needed
+		q.near.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	}
+	in := make([]bool, len(q.on))
+	for _, i := range order {
+		in[i] = true
+	}
+	return q.chosen(in)
+}
+
+// needs adds the conjuncts, out of some, that refute a literal in the design. Those
+// that are needed already are tried first.
+func (q *subsetQuery) needs(ctx context.Context, l sat.Lit, order []int, needed *[]int, in []bool) bool {
+	at := map[sat.Lit]int{}
+	for _, all := range []bool{false, true} {
+		assume := []sat.Lit{l}
+		for _, sel := range q.sel {
+			assume = append(assume, sel.Not())
+		}
+		for _, i := range *needed {
+			assume = append(assume, q.on[i])
+		}
+		if all {
+			for _, i := range order {
+				if !in[i] {
+					assume = append(assume, q.on[i])
+					at[q.on[i]] = i
+				}
+			}
+		}
+		switch q.s.Solve(ctx, assume...) {
+		case sat.Unknown:
+			return false
+		case sat.Unsat:
+			for _, on := range q.s.Failed() {
+				if i, isNew := at[on]; isNew {
+					in[i] = true
+					*needed = append(*needed, i)
+				}
+			}
 			return true
 		}
 	}
 	return false
+}
+
+// chosen returns the conjuncts that are in.
+func (q *subsetQuery) chosen(in []bool) *cert.Invariant {
+	inv := &cert.Invariant{}
+	for i, c := range q.known.Clauses {
+		if in[i] {
+			inv.Clauses = append(inv.Clauses, c)
+		}
+	}
+	for i, f := range q.known.Formulas {
+		if in[len(q.known.Clauses)+i] {
+			inv.Formulas = append(inv.Formulas, f)
+		}
+	}
+	if len(inv.Formulas) > 0 {
+		inv.Graph, inv.Support = q.known.Graph, q.known.Support
+	}
+	return inv
+}
+
+// nearby simulates the step of a solver's model, and steps near it from the same
+// state: they drop many conjuncts at once.
+type nearby struct {
+	sim    *netlist.Simulator
+	known  *cert.Invariant
+	rng    *rand.Rand
+	inputs []uint64
+	next   []uint64
+	nodes  []uint64 // of the invariant's graph
+}
+
+func newNearby(m *netlist.Model, known *cert.Invariant) *nearby {
+	n := &nearby{
+		sim: netlist.NewSimulator(m), known: known, rng: rand.New(rand.NewPCG(5, 6)),
+		inputs: make([]uint64, len(m.Inputs)), next: make([]uint64, len(m.Latches)),
+	}
+	if known.Graph != nil {
+		n.nodes = make([]uint64, known.Graph.Size())
+	}
+	return n
+}
+
+// step drops the conjuncts that the steps violate.
+func (n *nearby) step(q *subsetQuery, m *Mutant, in []bool) {
+	value := func(l sat.Lit, ok bool) uint64 { return spread(ok && q.s.Value(l)) }
+	few := func() uint64 { return n.rng.Uint64() & n.rng.Uint64() & n.rng.Uint64() &^ 1 } // lane 0 is the model
+	for i, l := range q.m.Latches {
+		n.sim.SetState(i, value(q.frames.Encoded(0, l.Lit)))
+	}
+	for i, l := range q.m.Inputs {
+		n.inputs[i] = value(q.frames.Encoded(0, l)) ^ few()
+	}
+	n.sim.ClearFaults()
+	n.sim.SetFault(m.cut, ^uint64(0), spread(q.s.Value(q.value[m.cut])))
+	n.sim.Eval(n.inputs)
+	legal := n.sim.Value(q.m.Constraint)
+	for i, l := range q.m.Latches {
+		if l.InCone {
+			n.next[i] = n.sim.Value(l.Next)
+		}
+	}
+	conjuncts(n.known, n.next, n.nodes, func(i int, holds uint64) bool {
+		in[i] = in[i] && legal&^holds == 0
+		return true
+	})
 }
 
 // freeFirst orders mutants: the free mutant of a node comes before its stuck-at
@@ -130,7 +274,7 @@ func (s *session) subsets(ctx context.Context, test string) {
 	if len(open) == 0 || len(clauses) == 0 {
 		return
 	}
-	q := newSubsetQuery(s.solver(), s.stock.model, clauses)
+	q := newSubsetQuery(s.solver(), s.stock.model, &cert.Invariant{Clauses: clauses})
 	for _, m := range open {
 		if ctx.Err() != nil {
 			return
@@ -139,7 +283,7 @@ func (s *session) subsets(ctx context.Context, test string) {
 			continue
 		}
 		done := s.ledger.work(m)
-		if inv := q.invariant(ctx, m); inv != nil {
+		if inv := q.largest(ctx, m, true); inv != nil {
 			s.exclude(test, inv, []*Mutant{m})
 		}
 		done()

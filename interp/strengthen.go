@@ -57,8 +57,10 @@ func Strengthen(ctx context.Context, m *netlist.Model, proved [][]int, lemmas []
 	}
 	x.lemmas = slices.Clone(lemmas)
 	x.all = slices.Clone(lemmas)
-	for _, list := range proved {
-		x.all = append(x.all, list...)
+	for bound, list := range proved {
+		if bound > 0 { // else the constraint implies them
+			x.all = append(x.all, list...)
+		}
 	}
 	for bound, list := range proved {
 		for _, p := range list {

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"netcov/aig"
+	"netcov/cert"
 	"netcov/mutant"
 )
 
@@ -283,10 +284,25 @@ func (n *Netlist) SequentialCone(roots ...aig.Lit) []bool {
 
 // Mutant returns the model with the given cut forced and all other cuts dissolved. A
 // free value is one more input, which comes last.
-func (m *Model) Mutant(cut int, force Force) *Model { return m.rebuild(cut, force) }
+func (m *Model) Mutant(cut int, force Force) *Model {
+	return m.MutantUnder(cut, force, &cert.Invariant{})
+}
+
+// MutantUnder is Mutant with one more constraint: an invariant of the mutant, which
+// takes nothing away from its runs and helps the engines.
+func (m *Model) MutantUnder(cut int, force Force, inv *cert.Invariant) *Model {
+	r := m.rebuild(cut, force)
+	r.constrain(inv)
+	r.trimCone()
+	return r
+}
 
 // Original returns the model with all cuts dissolved.
-func (m *Model) Original() *Model { return m.rebuild(-1, ForceZero) }
+func (m *Model) Original() *Model {
+	r := m.rebuild(-1, ForceZero)
+	r.trimCone()
+	return r
+}
 
 // Only returns the model of some of the properties, by their positions in Bads,
 // with all cuts dissolved. Other properties, the lemmas, join its constraint.
@@ -347,6 +363,7 @@ func (m *Model) Merge(of []aig.Lit) *Model {
 	return r
 }
 
+// rebuild copies the model; which latches are in the cone is not computed anew.
 func (m *Model) rebuild(cut int, force Force) *Model {
 	r := &Model{Graph: aig.NewGraph()}
 	to := make([]aig.Lit, m.Graph.Size())
@@ -391,8 +408,37 @@ func (m *Model) rebuild(cut int, force Force) *Model {
 		r.Bads = append(r.Bads, edge(bad))
 	}
 	r.Bad, r.Constraint = edge(m.Bad), edge(m.Constraint)
-	r.trimCone()
 	return r
+}
+
+// constrain adds an invariant to the constraint.
+func (m *Model) constrain(inv *cert.Invariant) {
+	g := m.Graph
+	holds := []aig.Lit{m.Constraint}
+	for _, c := range inv.Clauses {
+		some := make([]aig.Lit, len(c))
+		for i, l := range c {
+			some[i] = m.Latches[l.Latch()].Lit.XorSign(l.Neg())
+		}
+		holds = append(holds, g.OrAll(some...))
+	}
+	if len(inv.Formulas) > 0 {
+		to := make([]aig.Lit, inv.Graph.Size())
+		edge := func(l aig.Lit) aig.Lit { return to[l.Node()] ^ l&1 }
+		for _, s := range inv.Support {
+			to[s.Lit.Node()] = m.Latches[s.Latch].Lit
+		}
+		for _, n := range inv.Graph.Cone(inv.Formulas...) {
+			if inv.Graph.Kind(n) == aig.KindAnd {
+				a, b := inv.Graph.Fanins(n)
+				to[n] = g.And(edge(a), edge(b))
+			}
+		}
+		for _, f := range inv.Formulas {
+			holds = append(holds, edge(f))
+		}
+	}
+	m.Constraint = g.AndAll(holds...)
 }
 
 // trimCone recomputes which latches the properties depend on, and forgets the

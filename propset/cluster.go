@@ -2,15 +2,17 @@ package propset
 
 import (
 	"netcov/aig"
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/netlist"
 )
 
 // cluster is a group of properties with the part of the netlist that they and
-// the constraints depend on.
+// the constraints depend on, or with a model of its own: see Run.
 type cluster struct {
 	properties []int
 	part       *netlist.Extract
+	model      *netlist.Model
 }
 
 // mostShared is how many times more registers of its own than those that the
@@ -27,7 +29,7 @@ func clusters(n *netlist.Netlist, properties []int) []*cluster {
 		for i, p := range c {
 			bads[i] = all[p].Bad
 		}
-		list = append(list, &cluster{c, x.Extract(bads)})
+		list = append(list, &cluster{properties: c, part: x.Extract(bads)})
 	}
 	return list
 }
@@ -102,11 +104,30 @@ func Clusters(n *netlist.Netlist, properties []int) [][]int {
 
 // compile makes the cluster's model.
 func (c *cluster) compile() *netlist.Model {
+	if c.model != nil {
+		return c.model
+	}
 	var bads []aig.Lit
 	for _, s := range c.part.Netlist.Bads {
 		bads = append(bads, s.Lit)
 	}
 	return netlist.CompileSet(c.part.Netlist, bads, nil, mutant.AtOutput)
+}
+
+// trace and invariant return a trace and an invariant of the model as those of the
+// whole.
+func (c *cluster) trace(t *cert.Trace) *cert.Trace {
+	if c.part == nil {
+		return t
+	}
+	return c.part.Trace(t)
+}
+
+func (c *cluster) invariant(inv *cert.Invariant) *cert.Invariant {
+	if c.part == nil {
+		return inv
+	}
+	return c.part.Invariant(inv)
 }
 
 // unionFind is a partition of 0, …, n-1.

@@ -9,6 +9,8 @@
 //	run.go      a cluster's engines, in turn, in slices of growing length
 //	engines.go  bounded search and k-induction of all open properties, IC3 of
 //	            their disjunction, IC3 of single ones
+//	slices.go   the same on one model, such as a mutant's, for a caller that gives
+//	            the slices
 //
 // The properties that hold are proved in layers. Layer n has the conditions
 //

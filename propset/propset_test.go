@@ -7,10 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"netcov/aig"
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/certify"
+	"netcov/ic3"
 	"netcov/internal/explicit"
 	"netcov/internal/randaig"
+	"netcov/interp"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -164,5 +169,62 @@ func TestInterrupted(t *testing.T) {
 	}
 	if open == 0 || answered == 0 {
 		t.Fatalf("%d open, %d answered", open, answered)
+	}
+}
+
+// TestRun compares the answer about all properties of a model at once with
+// enumeration, an invariant of it, if any, being part of its constraint.
+func TestRun(t *testing.T) {
+	ctx := context.Background()
+	holds, fails := 0, 0
+	for seed := range uint64(rounds(1500)) {
+		f := randomSet(rand.New(rand.NewPCG(seed, 9)))
+		n := netlist.FromAIGER(f)
+		j := newJudge(t, f)
+		want, some := true, []int{}
+		for _, p := range all(f) {
+			if seed%3 == 0 || !j.fails[p] {
+				some = append(some, p)
+				want = want && !j.fails[p]
+			}
+		}
+		if len(some) == 0 {
+			continue
+		}
+		var bads []aig.Lit
+		for _, p := range some {
+			bads = append(bads, n.Properties()[p].Bad)
+		}
+		m := netlist.CompileSet(n, bads, nil, mutant.AtOutput)
+		lemma := &cert.Invariant{}
+		if a := ic3.New(netlist.Compile(n, bads[0], nil, mutant.AtOutput), ic3.Options{}).Run(ctx, ic3.Budget{}); a.Invariant != nil && len(m.Latches) == len(n.Latches) {
+			lemma = a.Invariant
+			m = m.MutantUnder(-1, netlist.ForceZero, lemma)
+		}
+		run := NewRun(m, lemma, Options{})
+		var a *Answer
+		for slice := time.Millisecond; a == nil; slice *= 2 {
+			var err error
+			if a, err = run.Round(ctx, slice); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+		if (a.Trace == nil) != want {
+			t.Fatalf("seed %d: a trace: %v, enumeration says that all hold: %v", seed, a.Trace != nil, want)
+		}
+		if a.Trace == nil {
+			holds++
+			if err := certify.NewChecker(f, some...).Invariant(ctx, a.Invariant, nil); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		} else {
+			fails++
+			if len(interp.FailingAt(m, a.Trace, all(f)[:len(some)])) == 0 {
+				t.Fatalf("seed %d: no property fails at the end of the trace", seed)
+			}
+		}
+	}
+	if t.Log(holds, fails); holds == 0 || fails == 0 {
+		t.Error("the sample is one-sided")
 	}
 }

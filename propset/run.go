@@ -101,6 +101,9 @@ func (r *run) engines() []engine {
 // others cheaper.
 const inductionShare = 5
 
+// Shares is the number of slices in a round.
+const Shares = inductionShare + 4
+
 // prepare makes the model, when the cluster's first turn comes.
 func (r *run) prepare() {
 	if r.m == nil {
@@ -163,7 +166,7 @@ func (r *run) fail(engine string, properties []int, t *cert.Trace) error {
 	r.close(properties)
 	r.induct.Drop(properties...)
 	r.bounded.Drop(properties...)
-	return r.opt.Found(&Answer{Properties: r.names(properties), Trace: r.c.part.Trace(t), Engine: engine})
+	return r.opt.Found(&Answer{Properties: r.names(properties), Trace: r.c.trace(t), Engine: engine})
 }
 
 // hold notes that properties hold: layer proves them given the earlier ones.
@@ -186,7 +189,7 @@ func (r *run) tell() error {
 	}
 	a := &Answer{
 		Properties: r.names(r.proved),
-		Invariant:  r.c.part.Invariant(cert.Conjunction(r.layers...)),
+		Invariant:  r.c.invariant(cert.Conjunction(r.layers...)),
 		Engine:     strings.Join(r.by, ", "),
 	}
 	r.proved, r.by = nil, nil
