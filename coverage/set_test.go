@@ -123,8 +123,13 @@ func (o *setOracle) compare(t *testing.T, set *Set) (decided int) {
 func TestSetDecidesAll(t *testing.T) {
 	mutants, groups, several, shared := 0, 0, 0, 0
 	randomSets(t, 1, rounds(t, 300), func(o *setOracle, r *rand.Rand) {
-		tests := [][]string{DefaultTests(), GateTests(), DAC10Tests(), AllTests(), {TestCone, TestIC3}, {TestCone, TestNaive},
-			SetTests(true), {TestCone, TestKInduction, TestIC3}}
+		tests := [][]string{
+			DefaultTests(), GateTests(), DAC10Tests(), AllTests(),
+			{TestCone, TestIC3},
+			{TestCone, TestNaive},
+			SetTests(true),
+			{TestCone, TestKInduction, TestIC3},
+		}
 		opt := Options{
 			Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Tests: tests[r.IntN(len(tests))], NoRecheck: r.IntN(4) == 0, Jobs: 1 + r.IntN(2),
 			Engine: []string{EngineSet, EngineSet, EngineIC3, EngineInterp}[r.IntN(4)],
