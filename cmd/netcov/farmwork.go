@@ -84,12 +84,12 @@ interrupted.`,
 		Args: cobra.ExactArgs(1),
 	}
 	topics := f.questionTopics()
+	f.outputsTopic() // none is written: their defaults
 	c.Flags().SortFlags = false
 	c.Flags().IntVar(&task, "task", 0, "number of the worker, from 0: where it looks for work first")
 	c.Flags().IntVar(&f.jobs, "jobs", 1, "processors")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell on standard error what is done (default false)")
 	f.input.given = c.Flags().Changed
-	f.formats = []string{"text"} // options checks them
 	c.RunE = func(c *cobra.Command, args []string) error {
 		x, err := farm.Open(c.Context(), args[0])
 		if err != nil {
