@@ -203,6 +203,89 @@ func (s *cluster) stop() {
 	os.RemoveAll(s.dir)
 }
 
+// logf tells what happens; with NETCOV_SLURM_LOG in a file of that name, too, which
+// can be read where all tests pass.
+func (s *cluster) logf(format string, args ...any) {
+	s.t.Helper()
+	text := fmt.Sprintf(format, args...)
+	s.t.Log(text)
+	if path := os.Getenv("NETCOV_SLURM_LOG"); path != "" {
+		file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		fmt.Fprintf(file, "%s %s\n", time.Now().Format(time.TimeOnly), text)
+		file.Close()
+	}
+}
+
+// workersOf returns the processes of a farm's workers on a host; "": on all.
+func workersOf(farm, host string) []int {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	var out []int
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		args := strings.Split(string(text), "\x00")
+		if len(args) < 4 || args[1] != "farm" || args[2] != "worker" || args[3] != farm {
+			continue
+		}
+		dir := filepath.Dir(file)
+		env, err := os.ReadFile(filepath.Join(dir, "environ"))
+		if err != nil || host != "" && !strings.Contains(string(env), "SLURMD_NODENAME="+host+"\x00") {
+			continue
+		}
+		pid, _ := strconv.Atoi(filepath.Base(dir))
+		out = append(out, pid)
+	}
+	return out
+}
+
+// parent returns the parent of a process and the name of its program.
+func parent(pid int) (int, string) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, ""
+	}
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	up, _ := strconv.Atoi(fields[1])
+	name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", up))
+	return up, strings.TrimSpace(string(name))
+}
+
+// crash kills workers with the script and the slurmstepd above each, and the slurmd of
+// their host, as when its power goes.
+func (s *cluster) crash(host string, workers []int) {
+	if pid := s.daemon(host+".pid", "slurmd"); pid != 0 {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	for _, pid := range workers {
+		script, name := parent(pid)
+		above, daemon := parent(script)
+		if name == "slurm_script" && daemon == "slurmstepd" {
+			_ = syscall.Kill(above, syscall.SIGKILL)
+			_ = syscall.Kill(script, syscall.SIGKILL)
+		}
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// down tells Slurm of a host's death, which it would notice by its timeouts.
+func (s *cluster) down(host string) {
+	s.must("scontrol", "update", "nodename="+host, "state=down", "reason=dead")
+}
+
+// up brings a host back.
+func (s *cluster) up(i int) {
+	s.startHost(i)
+	s.until(30*time.Second, "the host is back", func() bool {
+		s.say("scontrol", "update", "nodename=n"+strconv.Itoa(i), "state=resume")
+		return strings.Contains(s.say("sinfo", "--noheader", "--Node", "--states=idle", "--format=%N"), "n"+strconv.Itoa(i))
+	})
+}
+
 // TestSlurm runs farms on a real Slurm: arrays of 2, 8 and 32 tasks, workers and hosts
 // that are killed, jobs that are requeued and cancelled. Each merged report says what
 // that of one machine says.
@@ -212,98 +295,113 @@ func TestSlurm(t *testing.T) {
 	}
 	s := startSlurm(t)
 	program, dir := built(t), t.TempDir()
+	slow := farmCase{"fifo.aag", []string{"--nodes", "all", "--naive"}} // there is time for faults
 	one := map[string]string{}
-	for _, c := range farmCases {
-		one[c.design] = filepath.Join(dir, c.design+".json")
-		mustRun(t, program, append([]string{"cover", filepath.Join(designs, c.design), "--why", "none", "--format", "json", "-o", one[c.design]}, c.flags...)...)
+	key := func(c farmCase) string { return c.design + strings.Join(c.flags, "") }
+	for _, c := range append(farmCases, slow) {
+		one[key(c)] = filepath.Join(dir, key(c)+".json")
+		mustRun(t, program, append([]string{"cover", filepath.Join(designs, c.design), "--why", "none", "--format", "json", "-o", one[key(c)]}, c.flags...)...)
 	}
 	farms := 0
-	submit := func(c farmCase, tasks int, more ...string) string {
+	submit := func(c farmCase, farm string, tasks int) string {
 		t.Helper()
-		farms++
-		farm := filepath.Join(dir, "farm"+strconv.Itoa(farms))
-		text := mustRun(t, program, append(append([]string{
+		if farm == "" {
+			farms++
+			farm = filepath.Join(dir, "farm"+strconv.Itoa(farms))
+		}
+		text := mustRun(t, program, append([]string{
 			"farm", "submit", filepath.Join(designs, c.design), "--dir", farm, "--tasks", strconv.Itoa(tasks), "--launcher", "slurm",
 			"--budget", "1ms", "--lease", "2s", "--memory-limit", "300MiB", "--time", "10m", "--why", "none",
 			"--launcher-option=--comment=netcov test",
-		}, c.flags...), more...)...)
-		t.Logf("%s, %d tasks:\n%s", c.design, tasks, text)
+		}, c.flags...)...)
+		s.logf("%s %s, %d tasks\n%s", c.design, strings.Join(c.flags, " "), tasks, strings.TrimSpace(text))
 		return farm
 	}
 	finish := func(c farmCase, farm string) {
 		t.Helper()
 		begin := time.Now()
 		mustRun(t, program, "farm", "wait", farm)
-		sameVerdicts(t, one[c.design], filepath.Join(farm, "report.json"))
+		sameVerdicts(t, one[key(c)], filepath.Join(farm, "report.json"))
 		evidence, merged := farm+".evidence", farm+".json"
 		mustRun(t, program, "farm", "merge", farm, "--format", "json", "-o", merged, "--evidence", evidence)
-		sameVerdicts(t, one[c.design], merged)
+		sameVerdicts(t, one[key(c)], merged)
 		verified := mustRun(t, program, "verify", evidence, "--design", filepath.Join(designs, c.design), "--report", merged)
 		if !strings.Contains(verified, "everything stands") {
 			t.Error(verified)
 		}
-		t.Logf("ended after %.1f s: the merged report is that of one machine, its evidence stands", time.Since(begin).Seconds())
+		s.logf("ended after %.1f s: the merged report says what that of one machine says; verify: everything stands", time.Since(begin).Seconds())
+	}
+	// running returns a farm's workers on a host as soon as there are some.
+	running := func(farm, host string) []int {
+		t.Helper()
+		var pids []int
+		s.until(time.Minute, "a worker runs on "+host, func() bool {
+			for range 50 {
+				if pids = workersOf(farm, host); len(pids) > 0 {
+					return true
+				}
+				time.Sleep(2 * time.Millisecond)
+			}
+			return false
+		})
+		return pids
+	}
+	restarts := func(job string) bool {
+		return strings.Contains(s.say("scontrol", "show", "job", job), "Restarts=1")
 	}
 
 	for _, c := range farmCases {
 		for _, tasks := range []int{2, 8, 32} {
-			finish(c, submit(c, tasks))
+			finish(c, submit(c, "", tasks))
 		}
 	}
-	c := farmCases[0]
 
-	t.Log("workers are killed (signal 9): the script asks Slurm to run them again")
-	farm := submit(c, 4)
-	killed := killWorkers(t, farm, 3)
-	t.Logf("%d workers killed", killed)
-	restarted := false
-	s.until(2*time.Minute, "a worker was requeued", func() bool {
-		restarted = restarted || strings.Contains(s.say("scontrol", "show", "job"), "Requeue=1 Restarts=1")
-		return killed == 0 || restarted
-	})
-	finish(c, farm)
-
-	t.Log("jobs are requeued while they run")
-	farm = submit(c, 3)
-	job := jobOf(t, farm)
-	s.until(time.Minute, "workers run", func() bool { return s.say("squeue", "--noheader", "--states=running", "--job="+job) != "" })
-	t.Log(s.say("scontrol", "requeue", job))
-	finish(c, farm)
-
-	t.Log("a host dies: its slurmd, its workers, all at once")
-	farm = submit(c, 9)
-	s.until(time.Minute, "workers run", func() bool {
-		return s.say("squeue", "--noheader", "--states=running", "--name=netcov", "--job="+jobOf(t, farm)) != "" || done(farm)
-	})
-	if pid := s.daemon("n2.pid", "slurmd"); pid != 0 {
-		t.Logf("slurmd of n2 (%d) and %d workers of the farm are killed", pid, killWorkers(t, farm, 3))
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+	s.logf("FAULT: workers are killed (signal 9); their scripts have Slurm run them again")
+	farm := submit(slow, "", 4)
+	killed := 0
+	for _, pid := range running(farm, "") {
+		if syscall.Kill(pid, syscall.SIGKILL) == nil {
+			killed++
+		}
 	}
-	s.say("scontrol", "update", "nodename=n2", "state=down", "reason=dead") // else Slurm waits for its timeouts
-	finish(c, farm)
-	s.startHost(2)
-	s.say("scontrol", "update", "nodename=n2", "state=resume")
+	s.logf("%d workers were killed", killed)
+	s.until(2*time.Minute, "a worker was run again", func() bool { return restarts(jobOf(t, farm)) })
+	s.logf("Slurm runs them again")
+	finish(slow, farm)
 
-	t.Log("only a slurmd dies: its tasks go on, and may run twice")
-	farm = submit(c, 9)
-	if pid := s.daemon("n3.pid", "slurmd"); pid != 0 {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
-	}
-	s.say("scontrol", "update", "nodename=n3", "state=down", "reason=dead")
-	finish(c, farm)
-	s.startHost(3)
-	s.say("scontrol", "update", "nodename=n3", "state=resume")
+	s.logf("FAULT: jobs are requeued while they run")
+	farm = submit(slow, "", 3)
+	running(farm, "")
+	s.must("scontrol", "requeue", jobOf(t, farm))
+	s.until(time.Minute, "the job was requeued", func() bool { return restarts(jobOf(t, farm)) })
+	finish(slow, farm)
 
-	t.Log("a farm is cancelled and submitted again")
-	farm = submit(c, 4)
+	s.logf("FAULT: a host dies: slurmd, slurmstepd, scripts and workers at once")
+	farm = submit(slow, "", 9)
+	pids := running(farm, "n2")
+	s.crash("n2", pids)
+	s.down("n2")
+	s.logf("the host n2 died with %d workers", len(pids))
+	finish(slow, farm)
+	s.up(2)
+
+	s.logf("FAULT: only a slurmd is killed: its tasks go on while Slurm runs them again elsewhere")
+	farm = submit(slow, "", 9)
+	pids = running(farm, "n3")
+	s.crash("n3", nil)
+	s.down("n3")
+	s.logf("slurmd of n3 was killed; its %d workers go on", len(pids))
+	finish(slow, farm)
+	s.up(3)
+
+	s.logf("FAULT: a farm is cancelled, and submitted again")
+	farm = submit(slow, "", 4)
+	running(farm, "")
 	mustRun(t, program, "farm", "cancel", farm)
 	s.until(time.Minute, "no job is left", func() bool { return strings.TrimSpace(s.say("squeue", "--noheader")) == "" })
-	t.Log(mustRun(t, program, "farm", "status", farm))
-	again := []string{
-		"farm", "submit", filepath.Join(designs, c.design), "--dir", farm, "--tasks", "4", "--launcher", "slurm", "--budget", "1ms", "--lease", "2s", "--why", "none",
-	}
-	t.Log(mustRun(t, program, append(again, c.flags...)...))
-	finish(c, farm)
+	s.logf("%s", strings.TrimSpace(mustRun(t, program, "farm", "status", farm)))
+	submit(slow, farm, 4)
+	finish(slow, farm)
 }
 
 // jobOf returns the job of a farm's workers.
@@ -316,10 +414,4 @@ func jobOf(t *testing.T, farm string) string {
 	_, rest, _ := strings.Cut(string(text), `"workers": "`)
 	id, _, _ := strings.Cut(rest, `"`)
 	return id
-}
-
-// done tells whether the dependent job of a farm has written its report.
-func done(farm string) bool {
-	_, err := os.Stat(filepath.Join(farm, "report.json"))
-	return err == nil
 }
