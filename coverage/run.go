@@ -170,7 +170,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 		s.cascade(tests, original, budget)
 	}
 	s.confirm()
-	s.outOfTime = ctx.Err() != nil
+	s.outOfTime = ctx.Err() != nil || tests.Err() != nil && stoppable.Err() == nil // that of the tests began, and ends, first
 	if s.opinion.asked() && !s.opinion.confirmed && s.failure == nil {
 		r.Proof.Reason = unconfirmed
 	}

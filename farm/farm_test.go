@@ -57,7 +57,8 @@ func randomProblems(t *testing.T, seed uint64, count int, use func(*problem, *ra
 			t.Fatal(err)
 		}
 		gates := r.IntN(2) == 0
-		p.opt = coverage.Options{Targets: p.design.Targets(true, gates), Faults: mutant.Faults(), Mux: mutant.Mux(r.IntN(2)), Tests: coverage.SetTests(gates)}
+		p.opt = coverage.Options{Targets: p.design.Targets(true, gates), Mux: mutant.Mux(r.IntN(2)), Tests: coverage.SetTests(gates)}
+		p.opt.Faults = p.design.Netlist.FaultsAt(p.opt.Targets)
 		use(p, r)
 		done++
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 
 	"netcov/coverage"
@@ -224,7 +225,7 @@ func (w *worker) decide(ctx context.Context, e entry, b *Batch) ([]Mutant, error
 	asked := map[key]bool{}
 	opt := w.opt.Run
 	opt.Role, opt.Journal, opt.Tests = coverage.Worker, w.journal, w.farm.Tests
-	opt.Targets, opt.Budget = nil, coverage.Budget{}
+	opt.Targets, opt.Faults, opt.Budget = nil, nil, coverage.Budget{}
 	for _, m := range b.Mutants {
 		fault, _ := mutant.ParseFault(m.Fault)
 		k := key{m.target(), fault}
@@ -232,6 +233,9 @@ func (w *worker) decide(ctx context.Context, e entry, b *Batch) ([]Mutant, error
 			continue // by an earlier attempt, or by another question
 		}
 		asked[k] = true
+		if !slices.Contains(opt.Faults, fault) {
+			opt.Faults = append(opt.Faults, fault)
+		}
 		if n := len(opt.Targets); n == 0 || opt.Targets[n-1] != k.target {
 			opt.Targets = append(opt.Targets, k.target)
 		}
@@ -239,6 +243,7 @@ func (w *worker) decide(ctx context.Context, e entry, b *Batch) ([]Mutant, error
 	if len(asked) == 0 {
 		return nil, nil
 	}
+	slices.Sort(opt.Faults)
 	opt.Ask = func(t mutant.Target, f mutant.Fault) bool { return asked[key{t, f}] }
 	opt.Resume = []coverage.Source{{Name: w.farm.path(proofsJournal)}}
 	for _, p := range b.Properties {
