@@ -123,6 +123,9 @@ func (f *coverFlags) question(in *campaign.Design, opt *coverage.Options) ([]int
 		return nil, err
 	}
 	all := in.Targets(f.nodes != "gates", f.nodes != "latches")
+	if f.checkers == "apart" {
+		all, f.apart = in.Apart(all)
+	}
 	f.population, opt.Targets = len(all), campaign.Sample(all, f.sample, f.seed)
 	if together, _ := in.Split(which); len(together) == 0 && opt.Engine == coverage.EngineSet {
 		opt.Engine = coverage.DefaultEngine
@@ -183,7 +186,7 @@ func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *cove
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}
-	d.RunSteps = in.RunSteps
+	d.RunSteps, d.Apart = in.RunSteps, f.apart
 	r := report.Build(d, o, version, in.Describe(), set)
 	r.Summary.Engines = opt.Effort.List()
 	if f.sample > 0 && f.sample < f.population {

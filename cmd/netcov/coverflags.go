@@ -32,7 +32,9 @@ type coverFlags struct {
 	compact    bool
 	jobs       int
 	sample     int
-	population int // nodes that the sample was drawn from
+	checkers   string
+	apart      []string // registers that only properties read, left out
+	population int      // nodes that the sample was drawn from
 	journal    string
 	memory     string
 	seed       uint64
@@ -65,6 +67,7 @@ func (f *coverFlags) faultsTopic() topic {
 	t.flags.StringVar(&f.faults, "fault", strings.Join(mutant.Words(mutant.Standard()), ","), "faults to inject; the readers of the node see\n"+faultHelp())
 	t.flags.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
 	t.flags.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
+	t.flags.StringVar(&f.checkers, "checkers", "count", "registers that only properties read, by the structure of the source: count them, or list them apart and mutate the rest")
 	t.flags.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
 	t.flags.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
 	t.flags.StringVar(&f.observe, "observe", "default", "where a mutant that is not covered must differ from the design to be a gap: outputs, registers, or default: outputs where there are some")
@@ -142,6 +145,9 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	}
 	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
 		return opt, usagef("--nodes %q: it is latches, gates or all", f.nodes)
+	}
+	if f.checkers != "count" && f.checkers != "apart" {
+		return opt, usagef("--checkers %q: it is count or apart", f.checkers)
 	}
 	if f.sample < 0 {
 		return opt, usagef("--sample %d: give a number of nodes, or 0 for all", f.sample)

@@ -38,6 +38,26 @@ func (d *Design) Targets(latches, gates bool) []mutant.Target {
 	return ts
 }
 
+// Apart takes the registers that only properties read out of a list of nodes, and names
+// them.
+func (d *Design) Apart(ts []mutant.Target) (rest []mutant.Target, registers []string) {
+	only := map[mutant.Target]string{}
+	for i, o := range d.Design.Latches {
+		if o.PropertyOnly {
+			only[d.register(i)] = o.Register
+		}
+	}
+	for _, t := range ts {
+		name, ok := only[t]
+		if !ok {
+			rest = append(rest, t)
+		} else if !slices.Contains(registers, name) {
+			registers = append(registers, name)
+		}
+	}
+	return rest, registers
+}
+
 // register is the node that the readers of a register see.
 func (d *Design) register(latch int) mutant.Target {
 	if gate, ok := d.Design.Seen[latch]; ok {

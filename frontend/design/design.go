@@ -65,6 +65,9 @@ type Origin struct {
 	// Artefact tells that a tool made the node: it is no register of the design
 	// and is not counted as one.
 	Artefact bool
+	// PropertyOnly tells that no output of the design depends on the register, and that
+	// properties do. Only front ends of source languages know it.
+	PropertyOnly bool
 }
 
 // SpecKind is the logic of a specification.

@@ -31,7 +31,8 @@ type inventory struct {
 	resets    int // bits of registers with an asynchronous reset or set
 	latches   int // bits of level-sensitive latches
 	triggered []*triggered
-	temporary map[string]place // nets of variables that are no state
+	temporary map[string]place     // nets of variables that are no state
+	apart     map[registerBit]bool // only properties read them
 	notes     []string
 	warnings  []string // of yosys
 }
@@ -127,6 +128,7 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, low 
 		return nil, err
 	}
 	inv.triggered = clocks.checks
+	inv.apart = propertyOnly(m, nets)
 	if opt.Multiclock {
 		return inv, nil
 	}
@@ -190,10 +192,15 @@ func (inv *inventory) addMemory(name string, m *memory, written bool, opt Option
 	}
 	for word := range m.Size {
 		for i := range m.Width {
-			inv.registers[registerBit{fmt.Sprintf("%s[%d]", name, word+m.Offset), i}] = at
+			inv.registers[memoryBit(name, word+m.Offset, i)] = at
 		}
 	}
 	return nil
+}
+
+// memoryBit is a bit of a word of a memory, as a register.
+func memoryBit(memory string, word, position int) registerBit {
+	return registerBit{fmt.Sprintf("%s[%d]", memory, word), position}
 }
 
 // memoryName returns the memory that a port belongs to.

@@ -54,6 +54,7 @@ func (b *builder) latches() ([]string, error) {
 		}
 		if r, ok := registers[name]; ok {
 			s.name, s.origin = b.describe(r, b.pre.Cells[name])
+			s.origin.PropertyOnly = b.inv.apart[r]
 			s.register = &r
 			delete(registers, name)
 		} else {
