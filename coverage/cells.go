@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"netcov/internal/clock"
 	"netcov/mutant"
 	"netcov/netlist"
+	"netcov/propset"
 )
 
 // Cells of the matrix of properties and mutants: does this property, too, fail on a
@@ -21,7 +23,7 @@ import (
 // own share of its group's proof: the group's invariant, made smaller until it proves
 // no more than the property. So no cell rests on a lemma that the mutant may break.
 
-// Cells decides cells of a set of properties, a property at a time.
+// Cells decides cells of a set of properties.
 type Cells struct {
 	// Found is what an earlier run recorded by Record, in its order: claims, to be
 	// confirmed.
@@ -43,18 +45,21 @@ type Cells struct {
 // ownProof is the time for an invariant of a property alone.
 const ownProof = 500 * time.Millisecond
 
-// Row is what a call of Decide has found out about one property.
+// Row is what a call of Decide has found out.
 type Row struct {
-	// Mutants are those that were asked about.
+	// Proved tells whether there is a proof of the properties alone.
+	Proved bool
+	// Mutants are those that were asked about; a covered one names a property that fails.
 	Mutants []*Mutant
-	// Uses tells which mutants the property's proof, or where it has none of its own that
-	// of its group, depends on: with any other, the invariant stays one and excludes the bad
-	// states, by one query. It is nil where the time did not suffice.
+	// Uses tells, of a single property, which mutants its proof, or where it has none of its
+	// own that of its group, depends on: with any other, the invariant stays one and excludes
+	// the bad states, by one query. It is nil where the time did not suffice.
 	Uses       func(mutant.Target, mutant.Fault) bool
 	Stopped    string // as Result.Stopped
 	JournalErr error
 
-	part *netlist.Extract
+	part  *netlist.Extract
+	whole map[*cert.Invariant]*cert.Invariant // see Invariant
 }
 
 // NewCells prepares the decision of cells of a set, whose run had these options: its
@@ -76,12 +81,13 @@ func NewCells(f *aiger.File, n *netlist.Netlist, set *Set, opt Options) (*Cells,
 	if err != nil {
 		return nil, resumeError(err)
 	}
-	found, err := findings(records, n)
+	journal := newRecorder(opt.Journal, 0)
+	found, err := findings(records, n, journal)
 	if err != nil {
 		return nil, resumeError(err)
 	}
 	return &Cells{
-		Found: found, f: f, n: n, journal: newRecorder(opt.Journal, 0), set: set, opt: opt, all: n.Properties(), records: records, order: positions(opt.Targets), uses: map[*Result]func(mutant.Target, mutant.Fault) bool{},
+		Found: found, f: f, n: n, journal: journal, set: set, opt: opt, all: n.Properties(), records: records, order: positions(opt.Targets), uses: map[*Result]func(mutant.Target, mutant.Fault) bool{},
 		extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(f),
 	}, nil
 }
@@ -97,51 +103,62 @@ type Asked struct {
 	Budget time.Duration
 }
 
-// Decide decides on which of some mutants a safety property of a group fails, by the
-// cascade with a proof of the property alone. Where there is no such proof within
-// ownProof, or the time ends first, mutants stay unknown. The error wraps ErrRecheck or
-// ErrResume.
-func (c *Cells) Decide(ctx context.Context, property int, a Asked) (*Row, error) {
-	g := c.groupOf(property)
+// Decide decides which of some mutants are noticed by safety properties of a group, taken
+// as one that fails where one of them does: by the cascade, with a proof of these
+// properties alone. Where there is no such proof in the time for it, or the time ends
+// first, mutants stay unknown. The error wraps ErrRecheck or ErrResume.
+func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, error) {
+	g := c.groupOf(properties[0])
 	if g == nil {
-		return nil, fmt.Errorf("property %d is not proved", property)
+		return nil, fmt.Errorf("property %d is not proved", properties[0])
 	}
 	begin := time.Now()
-	part := c.extractor.Extract([]aig.Lit{c.all[property].Bad})
+	bads := make([]aig.Lit, len(properties))
+	for i, p := range properties {
+		bads[i] = c.all[p].Bad
+	}
+	part := c.extractor.Extract(bads)
 	row := &Row{part: part}
-	inv, err := c.ownInvariant(ctx, g, part)
+	inv, err := c.ownInvariant(ctx, g, part, a.Budget)
 	if err != nil {
 		return nil, err
 	}
 	if inv == nil {
-		row.Uses, err = c.groupUses(ctx, g)
+		if len(properties) == 1 {
+			row.Uses, err = c.groupUses(ctx, g)
+		}
 		return row, err
 	}
-	s, err := c.session(part, []int{property}, a)
+	row.Proved = true
+	s, err := c.session(part, properties, a)
 	if err != nil {
 		return nil, err
 	}
-	if s.ledger.journal != nil {
-		s.ledger.journal.cell = true
-	}
-	_, verdicts, err := s.restore(c.records[property])
-	if err != nil {
+	taken := false
+	var verdicts []restored
+	if len(properties) > 1 {
+		s.ledger.journal = nil // see Record
+	} else if _, verdicts, err = s.restore(c.records[properties[0]]); err != nil {
 		return nil, resumeError(err)
+	} else {
+		taken = len(verdicts) > 0 || s.stock.small
 	}
-	taken := len(verdicts) > 0 || s.stock.small
 	s.opinion.off = c.opt.NoRecheck && !taken
-	proof := *c.outcome(property)
+	proof := *c.outcome(properties[0])
 	proof.Invariant, proof.engine = inv, nil
 	if s.proof = &proof; !s.stock.small {
 		s.stock.shared = inv
 	}
 	original := s.stock.model.Original()
 	if len(s.ledger.mutants) > 0 {
-		r := &Result{Properties: []int{property}, Proof: &proof, part: part}
+		r := &Result{Properties: properties, Proof: &proof, part: part}
 		if err := s.decide(ctx, r, original, taken, verdicts); err != nil {
 			return nil, err
 		}
 		row.Mutants, row.Stopped, row.JournalErr = r.Mutants, r.Stopped, r.JournalErr
+	}
+	if len(properties) > 1 {
+		return row, nil
 	}
 	left := time.Duration(0)
 	if a.Budget > 0 {
@@ -153,19 +170,57 @@ func (c *Cells) Decide(ctx context.Context, property int, a Asked) (*Row, error)
 	return row, nil
 }
 
-// ownInvariant returns an invariant of the part that a property depends on, which
-// proves it: the group's, or where that has formulas, which can not be made smaller, or
-// speaks of more than the part, one that IC3 finds in ownProof. nil: it finds none.
-func (c *Cells) ownInvariant(ctx context.Context, g *Result, part *netlist.Extract) (*cert.Invariant, error) {
+// ownInvariant returns an invariant of the part that some properties depend on, which
+// proves them: the group's, or where that has formulas, which can not be made smaller, or
+// speaks of more than the part, another one. A single property has ownProof for it; several
+// may be hard for IC3, and are proved as a set within limit. nil: there is none.
+func (c *Cells) ownInvariant(ctx context.Context, g *Result, part *netlist.Extract, limit time.Duration) (*cert.Invariant, error) {
 	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant))
 	if all && len(inv.Formulas) == 0 {
 		return inv, nil
 	}
-	limited, cancel := clock.Limit(ctx, ownProof)
+	count := len(part.Netlist.Bads)
+	if count == 1 {
+		limited, cancel := clock.Limit(ctx, ownProof)
+		defer cancel()
+		m := netlist.Compile(part.Netlist, part.Netlist.Bads[0].Lit, nil, mutant.AtOutput)
+		res := ic3.New(m, probes{effort: c.opt.Effort}.ic3(inv.Clauses)).Run(limited, ic3.Budget{})
+		return res.Invariant, res.Err
+	}
+	limited, cancel := clock.Limit(ctx, limit)
 	defer cancel()
-	m := netlist.Compile(part.Netlist, part.Netlist.Bads[0].Lit, nil, mutant.AtOutput)
-	res := ic3.New(m, probes{effort: c.opt.Effort}.ic3(inv.Clauses)).Run(limited, ic3.Budget{})
-	return res.Invariant, res.Err
+	asked := make([]int, count)
+	for i := range asked {
+		asked[i] = i
+	}
+	held := 0
+	last := map[int]*cert.Invariant{} // by cluster
+	cluster := clusterOf(part.Netlist, asked)
+	_, err := propset.Check(limited, part.Netlist, asked, propset.Options{Effort: c.opt.Effort, Found: func(a *propset.Answer) error {
+		if a.Invariant != nil {
+			held += len(a.Properties)
+			last[cluster[a.Properties[0]]] = a.Invariant
+		}
+		return nil
+	}})
+	if held < count || err != nil {
+		if limited.Err() != nil {
+			err = nil
+		}
+		return nil, err
+	}
+	return cert.Conjunction(slices.Collect(maps.Values(last))...), nil
+}
+
+// clusterOf numbers the clusters of properties: see propset.Clusters.
+func clusterOf(n *netlist.Netlist, properties []int) map[int]int {
+	of := map[int]int{}
+	for k, ps := range propset.Clusters(n, properties) {
+		for _, p := range ps {
+			of[p] = k
+		}
+	}
+	return of
 }
 
 // session makes the session of some properties on a part that has their bad states.
@@ -181,7 +236,11 @@ func (c *Cells) session(part *netlist.Extract, properties []int, a Asked) (*sess
 	}
 	opt := c.opt
 	opt.Checker, opt.Budget = nil, Budget{Limit: a.Budget}
-	return newSession(q, opt), nil
+	s := newSession(q, opt)
+	if s.ledger.journal != nil {
+		s.ledger.journal.cell = true
+	}
+	return s, nil
 }
 
 // groupUses tells which mutants the proof of a whole group depends on, nil where ctx
@@ -258,6 +317,19 @@ func (s *session) uses(ctx context.Context, original *netlist.Model) func(mutant
 	}
 }
 
-// Trace returns the trace of a mutant on which the property fails, as a run of the
-// design under the fault: see Result.Trace.
+// Trace returns the trace of a covered mutant as a run of the design under the fault:
+// see Result.Trace.
 func (r *Row) Trace(m *Mutant) *cert.Trace { return r.part.Trace(m.Evidence.Trace) }
+
+// Invariant returns the invariant of a mutant that is not covered as one of the design,
+// nil where none is needed; the same for the same.
+func (r *Row) Invariant(m *Mutant) *cert.Invariant {
+	v := m.Evidence.Invariant
+	if v != nil && r.whole[v] == nil {
+		if r.whole == nil {
+			r.whole = map[*cert.Invariant]*cert.Invariant{}
+		}
+		r.whole[v] = r.part.Invariant(v)
+	}
+	return r.whole[v]
+}

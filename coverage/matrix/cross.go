@@ -39,6 +39,7 @@ type crossing struct {
 // site is a mutant, and its fault in the file of the part.
 type site struct {
 	mutant Mutant
+	part   mutant.Target // in the part
 	column int
 	fault  sim.Fault
 }
@@ -63,7 +64,7 @@ func newCrossing(m *Matrix, r *runner, properties, rows []int, asked func(Mutant
 		for _, f := range mutant.Faults() {
 			x := Mutant{c.part.Whole(part), f}
 			if k, known := m.at[x]; known && asked(x) {
-				c.sites = append(c.sites, site{x, k, sim.Fault{Var: l >> 1, Kind: f, Mux: r.opt.Mux}})
+				c.sites = append(c.sites, site{x, part, k, sim.Fault{Var: l >> 1, Kind: f, Mux: r.opt.Mux}})
 			}
 		}
 	}

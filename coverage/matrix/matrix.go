@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"iter"
+	"slices"
 	"time"
 
 	"netcov/coverage"
@@ -89,6 +90,12 @@ func (m *Matrix) Failing(x Mutant) (fail, unknown []int) {
 		}
 	}
 	return fail, unknown
+}
+
+// place is the position of a property in Properties.
+func (m *Matrix) place(property int) int {
+	i, _ := slices.BinarySearch(m.Properties, property)
+	return i
 }
 
 // Unknown is the number of cells that are not known.

@@ -189,7 +189,7 @@ func (r *runner) crossAll(ctx context.Context) error {
 		var rows []int
 		open := 0
 		for _, p := range g.Properties {
-			at, _ := slices.BinarySearch(r.matrix.Properties, p)
+			at := r.matrix.place(p)
 			rows = append(rows, at)
 			open += r.left(at)
 		}
@@ -328,7 +328,7 @@ func (r *runner) row(ctx context.Context, i int) error {
 			return r.asked(x) && m.Cell(i, x) == coverage.Unknown
 		}
 	}
-	row, err := r.cells.Decide(ctx, m.Properties[i], a)
+	row, err := r.cells.Decide(ctx, m.Properties[i:i+1], a)
 	if err != nil {
 		return err
 	}

@@ -20,24 +20,34 @@ import (
 )
 
 // Properties that are inductive together are hard alone, on a mutant as on the design.
-// So the cells of one mutant that are left are decided together: the mutant is a design
-// of its own, whose properties are model checked as a set (package propset). Those that
-// hold there help, those that fail leave the set.
+// So the cells that are left are decided for several properties at once: of the mutants
+// on which the same properties fail, as far as is known, the others are asked about as a
+// set, by the cascade. A mutant that the set does not cover has all its cells; one that
+// it covers has one more, and comes into another class. Where a class is small, the
+// mutant is a design of its own, whose properties are model checked as a set (package
+// propset).
 
-// The time for a mutant grows from round to round.
+// The time for a mutant, and for a class of them, grows from round to round.
 const (
 	firstTurn  = 200 * time.Millisecond
 	turnGrowth = 4
+	classTurns = 5  // turns for a class
+	classShare = 10 // and one more for so many mutants
+	leastClass = 4  // mutants
 )
 
-// together decides the cells that are left, a mutant at a time, until ctx ends.
+// together decides the cells that are left, until ctx ends.
 func (r *runner) together(ctx context.Context) error {
-	for turn := firstTurn; ctx.Err() == nil && !r.enough(); turn *= turnGrowth {
+	over := func() bool { return ctx.Err() != nil || r.enough() }
+	for turn := firstTurn; !over(); turn *= turnGrowth {
 		left := false
-		for _, free := range []bool{true, false} { // a free value serves both stuck ones
-			for _, c := range r.crossings {
+		for _, c := range r.crossings {
+			if err := c.classes(ctx, r, turn); err != nil {
+				return err
+			}
+			for _, free := range []bool{true, false} { // a free value serves both stuck ones
 				for _, s := range c.sites {
-					if ctx.Err() != nil || r.enough() {
+					if over() {
 						return nil
 					}
 					if (s.fault.Kind == mutant.Nondet) != free || !c.open(s) {
@@ -52,6 +62,120 @@ func (r *runner) together(ctx context.Context) error {
 		}
 		if !left {
 			return nil
+		}
+	}
+	return nil
+}
+
+// class are mutants of which the same properties, among those with open cells, are not
+// known to fail.
+type class struct {
+	properties []int // positions in the design
+	sites      []site
+}
+
+// classes decides classes of mutants, the large ones first, as long as there are new ones.
+func (c *crossing) classes(ctx context.Context, r *runner, turn time.Duration) error {
+	tried := map[string]int{} // properties → open mutants when they were tried last
+	for ctx.Err() == nil && !r.enough() {
+		var largest *class
+		name := ""
+		for k, x := range c.split() {
+			if n := len(x.sites); n >= leastClass && tried[k] != n && (largest == nil || n > len(largest.sites) || n == len(largest.sites) && k < name) {
+				largest, name = x, k
+			}
+		}
+		if largest == nil {
+			return nil
+		}
+		tried[name] = len(largest.sites)
+		if err := c.class(ctx, r, largest, classTurns*turn+time.Duration(len(largest.sites))*turn/classShare); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split gathers the mutants with open cells by the properties that may hold there, of
+// those that have open cells on some mutant.
+func (c *crossing) split() map[string]*class {
+	m := c.matrix
+	var hard []int
+	for _, i := range c.rows {
+		if slices.ContainsFunc(c.sites, func(s site) bool { return m.rows[i].unknown.has(s.column) }) {
+			hard = append(hard, i)
+		}
+	}
+	out := map[string]*class{}
+	for _, s := range c.sites {
+		if !c.open(s) {
+			continue
+		}
+		var ps []int
+		for _, i := range hard {
+			if !m.rows[i].fails.has(s.column) {
+				ps = append(ps, m.Properties[i])
+			}
+		}
+		name := fmt.Sprint(ps)
+		if out[name] == nil {
+			out[name] = &class{properties: ps}
+		}
+		out[name].sites = append(out[name].sites, s)
+	}
+	return out
+}
+
+// holding lists the properties that are not known to fail on any of the mutants: more
+// help for a proof than those with open cells alone.
+func (c *crossing) holding(sites []site) []int {
+	var out []int
+	for _, i := range c.rows {
+		if !slices.ContainsFunc(sites, func(s site) bool { return c.matrix.rows[i].fails.has(s.column) }) {
+			out = append(out, c.matrix.Properties[i])
+		}
+	}
+	return out
+}
+
+// class asks the cascade about a class.
+func (c *crossing) class(ctx context.Context, r *runner, x *class, budget time.Duration) error {
+	m := c.matrix
+	in := map[Mutant]bool{}
+	for _, s := range x.sites {
+		in[s.mutant] = true
+	}
+	asked := coverage.Asked{
+		Open: func(t mutant.Target, f mutant.Fault) bool { return in[Mutant{t, f}] },
+		All:  m.Cells(), Decided: m.Cells() - m.Unknown(), Budget: budget,
+	}
+	row, err := r.cells.Decide(ctx, x.properties, asked)
+	if err == nil && !row.Proved {
+		if all := c.holding(x.sites); len(all) > len(x.properties) {
+			x.properties = all
+			row, err = r.cells.Decide(ctx, all, asked)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, y := range row.Mutants {
+		z := Mutant{y.Target, y.Fault}
+		switch y.Verdict {
+		case coverage.NotCovered:
+			for _, p := range x.properties {
+				m.put(m.place(p), z, y.Verdict)
+			}
+			if inv := row.Invariant(y); inv != nil {
+				r.cells.Record(coverage.Finding{Target: y.Target, Fault: y.Fault, Properties: x.properties, Invariant: inv})
+			}
+		case coverage.Covered:
+			m.put(m.place(y.Property), z, y.Verdict)
+			t := row.Trace(y)
+			if err := r.cross(ctx, t); err != nil {
+				return err
+			}
+			r.cells.Record(coverage.Finding{Trace: t})
 		}
 	}
 	return nil
@@ -119,22 +243,25 @@ func (c *crossing) model(ctx context.Context, r *runner, s site, turn time.Durat
 				return nil
 			}
 		}
-		x := coverage.Finding{Target: s.mutant.Target, Fault: s.mutant.Fault, Invariant: a.Invariant}
+		x := coverage.Finding{Target: s.mutant.Target, Fault: s.mutant.Fault}
 		for _, p := range held[k] {
 			x.Properties = append(x.Properties, c.matrix.Properties[c.rows[p]])
 			c.matrix.put(c.rows[p], s.mutant, coverage.NotCovered)
 		}
-		r.cells.Record(x)
+		if len(file.Latches) == len(c.file.Latches) { // else it speaks of a latch that the design does not have
+			x.Invariant = c.part.Invariant(a.Invariant)
+			r.cells.Record(x)
+		}
 	}
 	return nil
 }
 
-// confirm asks for the second opinion on an invariant of a mutant as a file. Without an
-// error, false means that ctx ended first.
-func confirm(ctx context.Context, r *runner, file *aiger.File, properties []int, inv *cert.Invariant) (bool, error) {
+// confirm asks for the second opinion on an invariant of a file, or of one of its mutants.
+// Without an error, false means that ctx ended first.
+func confirm(ctx context.Context, r *runner, file *aiger.File, properties []int, inv *cert.Invariant, ms ...certify.Mutation) (bool, error) {
 	checker := certify.NewChecker(file, properties...)
 	checker.Solver = r.opt.Opinion
-	err := checker.Invariant(ctx, inv, nil)
+	err := checker.Invariant(ctx, inv, ms)
 	if no := (*certify.Failure)(nil); errors.As(err, &no) || err != nil && ctx.Err() == nil {
 		return false, err
 	}
@@ -149,13 +276,24 @@ func (r *runner) takeUp(ctx context.Context) error {
 			if err := r.cross(ctx, x.Trace); err != nil {
 				return fmt.Errorf("%w (%w)", coverage.ErrResume, err)
 			}
+		}
+	}
+	for k, x := range r.cells.Found {
+		if x.Trace != nil || k > 0 && same(r.cells.Found[k-1], x) {
 			continue
+		}
+		var batch []coverage.Finding // by one invariant
+		for _, y := range r.cells.Found[k:] {
+			if !same(x, y) {
+				break
+			}
+			batch = append(batch, y)
 		}
 		for _, c := range r.crossings {
 			if ctx.Err() != nil {
 				return nil
 			}
-			if err := c.takeUp(ctx, r, x); err != nil {
+			if err := c.takeUp(ctx, r, batch); err != nil {
 				return fmt.Errorf("%w (%w)", coverage.ErrResume, err)
 			}
 		}
@@ -163,28 +301,46 @@ func (r *runner) takeUp(ctx context.Context) error {
 	return nil
 }
 
-// takeUp takes up properties that hold on a mutant, where they are the group's.
-func (c *crossing) takeUp(ctx context.Context, r *runner, x coverage.Finding) error {
-	at := slices.IndexFunc(c.sites, func(s site) bool { return s.mutant == Mutant{x.Target, x.Fault} })
+// same reports whether two findings say the same of two mutants.
+func same(a, b coverage.Finding) bool {
+	return a.Trace == nil && b.Trace == nil && a.Invariant == b.Invariant && slices.Equal(a.Properties, b.Properties)
+}
+
+// takeUp takes up properties that hold on some mutants by one invariant, where they are
+// the group's.
+func (c *crossing) takeUp(ctx context.Context, r *runner, batch []coverage.Finding) error {
 	var positions []int
-	for _, p := range x.Properties {
+	for _, p := range batch[0].Properties {
 		if k := slices.IndexFunc(c.rows, func(i int) bool { return c.matrix.Properties[i] == p }); k >= 0 {
 			positions = append(positions, k)
 		}
 	}
-	if at < 0 || len(positions) < len(x.Properties) || !c.open(c.sites[at]) {
+	inv, all := c.part.Restrict(batch[0].Invariant)
+	if !all || len(positions) < len(batch[0].Properties) {
 		return nil
 	}
-	file, err := sim.Mutant(c.file, c.sites[at].fault)
-	if err != nil {
-		return err
+	var open []site
+	var ms []certify.Mutation
+	for _, x := range batch {
+		at := slices.IndexFunc(c.sites, func(s site) bool { return s.mutant == Mutant{x.Target, x.Fault} })
+		if at < 0 || !c.open(c.sites[at]) {
+			continue
+		}
+		s := c.sites[at]
+		open = append(open, s)
+		ms = append(ms, certify.Mutation{Gate: s.part.Gate, Index: s.part.Index, Fault: s.fault.Kind, Mux: s.fault.Mux})
 	}
-	ok, err := confirm(ctx, r, file, positions, x.Invariant)
+	if len(open) == 0 {
+		return nil
+	}
+	ok, err := confirm(ctx, r, c.file, positions, inv, ms...)
 	if err != nil || !ok {
 		return err
 	}
-	for _, k := range positions {
-		c.matrix.put(c.rows[k], c.sites[at].mutant, coverage.NotCovered)
+	for _, s := range open {
+		for _, k := range positions {
+			c.matrix.put(c.rows[k], s.mutant, coverage.NotCovered)
+		}
 	}
 	return nil
 }
