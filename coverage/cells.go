@@ -290,31 +290,24 @@ func (s *session) uses(ctx context.Context, original *netlist.Model) func(mutant
 		s.minimise(ctx, original)
 	}
 	ask := make([]cases, len(s.stock.model.Cuts))
-	at := map[mutant.Target]int{}
-	for k, c := range s.stock.model.Cuts {
+	for k := range ask {
 		ask[k] = cases{true, true}
-		at[c.Target] = k
 	}
 	keeps, ok := newOneStep(s.solver(), s.stock.model, s.stock.shared).group(ctx, ask)
 	if !ok {
 		return nil
 	}
-	used := map[mutant.Target]cases{} // values that break it
+	used := map[mutantKey]bool{}
 	for _, t := range s.targets {
-		if k, inside := at[t.part]; inside {
-			used[t.whole] = cases{!keeps[k][0], !keeps[k][1]}
+		for _, f := range s.opt.Faults {
+			k, force, inside := s.stock.model.Find(t.part, f)
+			if !inside {
+				continue
+			}
+			used[mutantKey{t.whole, f}] = force != netlist.ForceOne && !keeps[k][0] || force != netlist.ForceZero && !keeps[k][1]
 		}
 	}
-	return func(t mutant.Target, f mutant.Fault) bool {
-		switch c := used[t]; f {
-		case mutant.Zero:
-			return c[0]
-		case mutant.One:
-			return c[1]
-		default:
-			return c[0] || c[1]
-		}
-	}
+	return func(t mutant.Target, f mutant.Fault) bool { return used[mutantKey{t, f}] }
 }
 
 // Trace returns the trace of a covered mutant as a run of the design under the fault:

@@ -111,7 +111,7 @@ func (m *Matrix) Unknown() int {
 func (m *Matrix) Cells() int { return len(m.Properties) * len(m.Mutants) }
 
 // put writes a verdict about a cell, and what it means for the other faults of the
-// node: a run of a stuck-at mutant is one of the free one, whose input is held constant.
+// node: the free value may be what any other fault shows.
 func (m *Matrix) put(i int, x Mutant, v coverage.Verdict) {
 	switch {
 	case v == coverage.Covered:
@@ -122,8 +122,9 @@ func (m *Matrix) put(i int, x Mutant, v coverage.Verdict) {
 	case v == coverage.NotCovered:
 		m.write(i, x, v)
 		if x.Fault == mutant.Nondet {
-			m.write(i, Mutant{x.Target, mutant.Zero}, v)
-			m.write(i, Mutant{x.Target, mutant.One}, v)
+			for _, f := range mutant.Faults() {
+				m.write(i, Mutant{x.Target, f}, v)
+			}
 		}
 	}
 }

@@ -27,6 +27,7 @@ type design struct {
 	all     []int // properties
 	held    []int // those that hold
 	targets []mutant.Target
+	faults  []mutant.Fault
 	mux     mutant.Mux
 	fails   map[Mutant]map[int]bool // by property
 }
@@ -59,10 +60,16 @@ func randomDesign(r *rand.Rand) *design {
 				d.targets = append(d.targets, mutant.Target{Gate: true, Index: i})
 			}
 		}
+		if d.faults = mutant.Standard(); r.IntN(3) == 0 {
+			d.faults = slices.DeleteFunc(mutant.Faults(), func(f mutant.Fault) bool { return !slices.ContainsFunc(d.targets, func(t mutant.Target) bool { return d.n.Has(t, f) }) })
+		}
 		gates := f.GateLiterals()
 		for _, t := range d.targets {
-			for _, fault := range mutant.Faults() {
+			for _, fault := range d.faults {
 				x := Mutant{t, fault}
+				if !d.n.Has(t, fault) {
+					continue
+				}
 				d.fails[x] = map[int]bool{}
 				sf := sim.Fault{Kind: fault, Mux: d.mux, Var: f.Latches[min(t.Index, len(f.Latches)-1)].Lit >> 1}
 				if t.Gate {
@@ -282,7 +289,7 @@ func TestMatrixDecidesAll(t *testing.T) {
 			mostCascade, eachCell = 1, 0
 		}
 		opt := coverage.Options{
-			Targets: d.targets, Faults: mutant.Faults(), Mux: d.mux, Jobs: 1 + r.IntN(2), NoRecheck: r.IntN(4) == 0,
+			Targets: d.targets, Faults: d.faults, Mux: d.mux, Jobs: 1 + r.IntN(2), NoRecheck: r.IntN(4) == 0,
 			Tests: [][]string{nil, coverage.SetTests(true), coverage.GateTests(), {coverage.TestCone, coverage.TestIC3}}[r.IntN(4)],
 		}
 		m, err := Run(context.Background(), d.f, d.n, d.run(t, context.Background(), opt), opt, Options{})
@@ -316,7 +323,7 @@ func TestMatrixEndsEarly(t *testing.T) {
 	unknown := 0
 	for range count(t, 200) {
 		d := randomDesign(r)
-		opt := coverage.Options{Targets: d.targets, Faults: mutant.Faults(), Mux: d.mux}
+		opt := coverage.Options{Targets: d.targets, Faults: d.faults, Mux: d.mux}
 		var own Options
 		ctx, cancel := context.WithCancel(context.Background())
 		kind := r.IntN(4)
@@ -372,7 +379,7 @@ func TestMatrixResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := coverage.Options{Targets: d.targets, Faults: mutant.Faults(), Mux: d.mux, Journal: j}
+		opt := coverage.Options{Targets: d.targets, Faults: d.faults, Mux: d.mux, Journal: j}
 		if _, err := Run(context.Background(), d.f, d.n, d.run(t, context.Background(), opt), opt, Options{}); err != nil {
 			t.Fatal(err)
 		}
@@ -382,7 +389,7 @@ func TestMatrixResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := len(records); k >= 0; k -= 1 + r.IntN(8) {
-			opt := coverage.Options{Targets: d.targets, Faults: mutant.Faults(), Mux: d.mux, Resume: []coverage.Source{{Records: records[:k]}}, NoRecheck: r.IntN(2) == 0}
+			opt := coverage.Options{Targets: d.targets, Faults: d.faults, Mux: d.mux, Resume: []coverage.Source{{Records: records[:k]}}, NoRecheck: r.IntN(2) == 0}
 			m, err := Run(context.Background(), d.f, d.n, d.run(t, context.Background(), opt), opt, Options{})
 			if err != nil {
 				t.Fatalf("%d of %d records: %v", k, len(records), err)
@@ -417,7 +424,7 @@ func TestLemmaTrapInCells(t *testing.T) {
 		t.Fatalf("the example is no trap: %v, %v, %v, %v", trapped, fails, err, err2)
 	}
 	for _, properties := range [][]int{{0, 1, 2}, {2, 1, 0}} {
-		opt := coverage.Options{Targets: []mutant.Target{a}, Faults: mutant.Faults()}
+		opt := coverage.Options{Targets: []mutant.Target{a}}
 		set, err := coverage.RunSet(context.Background(), f, n, properties, opt)
 		if err != nil {
 			t.Fatal(err)

@@ -356,6 +356,9 @@ func (r *runner) usedBy(i int, each func(x Mutant, cone, used bool)) error {
 			continue
 		}
 		for _, f := range r.set.Faults {
+			if !r.n.Has(t, f) {
+				continue
+			}
 			x := Mutant{t, f}
 			used := uses == nil || uses(t, f)
 			if !used && r.matrix.Cell(i, x) == coverage.Covered {
