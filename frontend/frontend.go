@@ -99,7 +99,7 @@ func Open(ctx context.Context, paths []string, opt Options) (*Source, error) {
 		return o.source, o.err
 	case <-ctx.Done():
 	}
-	if AreVerilog(paths, opt.Verilog.List) || IsProject(paths) { // yosys runs
+	if needYosys(paths, opt.Verilog.List) {
 		select {
 		case <-done:
 		case <-time.After(tidyTime):
@@ -116,6 +116,7 @@ type input struct {
 	path  string   // of the first file
 	paths []string // all, for languages of several files
 	name  string   // in messages
+	kind  string   // its name in the table
 	r     *reader  // of a language of one file
 }
 
@@ -160,6 +161,7 @@ func open(ctx context.Context, paths []string, opt Options) (*Source, error) {
 	if opt.Names != "" && k.name != "aiger" {
 		return nil, errors.New(in.name + ": a file of names goes with an AIGER file")
 	}
+	in.kind = k.name
 	s, err := k.open(ctx, in, opt)
 	if err != nil {
 		return nil, err

@@ -113,9 +113,9 @@ func TestHash(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct{ name, text, want string }{
-		{"m.il", "module \\m\nend\n", "m.il: unknown kind of file .il; netcov reads AIGER (.aag, .aig), Verilog (.v, .sv, .vh, .svh), SymbiYosys projects (.sby), SMV (.smv, .xmv) and BTOR2 (.btor, .btor2)"},
+		{"m.xyz", "modul \\m\nend\n", "m.xyz: unknown kind of file .xyz; netcov reads AIGER (.aag, .aig), Verilog (.v, .sv, .vh, .svh), SymbiYosys projects (.sby), RTLIL (.il, .rtlil), yosys JSON (.json), BLIF (.blif), SMV (.smv, .xmv) and BTOR2 (.btor, .btor2)"},
 		{"m.vhd", "entity m is\n", "unknown kind of file .vhd; netcov reads AIGER"},
-		{"m.blif.gz", packed(t, ".model m\n"), "unknown kind of file .blif; netcov reads"},
+		{"m.edif.gz", packed(t, "(edif m)\n"), "unknown kind of file .edif; netcov reads"},
 		{"noname", "", "noname: unknown kind of file; netcov reads"},
 		{"zeros", strings.Repeat("\x00", 1<<20), "unknown kind of file; netcov reads"},
 		{"m.gz", "\x1f\x8bdamaged", "unknown kind of file"},
@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		{"nomodule", "MODULE main VAR x : ;\n", "nomodule:1"},
 	} {
 		for _, circuit := range []bool{true, false} {
-			if c.name == "m.il" && !circuit {
+			if c.name == "m.xyz" && !circuit {
 				continue // structures are listed, too
 			}
 			_, err := Open(ctx, []string{write(t, c.name, c.text)}, Options{Circuit: circuit})
@@ -134,7 +134,7 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	_, err := Open(ctx, []string{write(t, "m.il", "")}, Options{})
+	_, err := Open(ctx, []string{write(t, "m.xyz", "")}, Options{})
 	if err == nil || !strings.HasSuffix(err.Error(), "BTOR2 (.btor, .btor2), HOA (.hoa) and Kripke structures (.kripke)") {
 		t.Error(err)
 	}

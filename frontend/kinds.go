@@ -32,6 +32,9 @@ var kinds = []kind{
 	{"aiger", "AIGER", []string{".aag", ".aig"}, starts(`\x{FEFF}?a[ai]g `), openAIGER, false},
 	{"verilog", "Verilog", []string{".v", ".sv", ".vh", ".svh"}, nil, openVerilog, false},
 	{"sby", "SymbiYosys projects", []string{".sby"}, nil, openSBY, false},
+	{"rtlil", "RTLIL", []string{".il", ".rtlil"}, starts(`(\s|#.*\n)*(?:autoidx|attribute \\|module \\)`), openNetlist, false},
+	{"json", "yosys JSON", []string{".json"}, nil, openNetlist, false},
+	{"blif", "BLIF", []string{".blif"}, starts(`(\s|#.*\n)*\.model\b`), openNetlist, false},
 	{"smv", "SMV", []string{".smv", ".xmv"}, starts(`(\s|--.*\n|/--(?s:.*?)--/)*MODULE\b`), openSMV, false},
 	{"btor2", "BTOR2", []string{".btor", ".btor2"}, starts(`(\s|;.*\n)*\d+ +sort +(?:bitvec|array)\b`), openBTOR2, false},
 	{"hoa", "HOA", []string{".hoa"}, starts(`\s*HOA:`), openStructure, true},
@@ -77,6 +80,17 @@ func AreVerilog(paths []string, list string) bool {
 // IsProject reports whether paths are a project and, perhaps, the name of a task.
 func IsProject(paths []string) bool {
 	return len(paths) > 0 && len(paths) <= 2 && ByName(paths[0]) == "sby"
+}
+
+// netlists are the kinds that yosys wrote or reads.
+var netlists = []string{"rtlil", "json", "blif"}
+
+// IsNetlist reports whether a file is, by its name, a netlist that yosys reads.
+func IsNetlist(path string) bool { return slices.Contains(netlists, ByName(path)) }
+
+// needYosys reports whether yosys runs to read them.
+func needYosys(paths []string, list string) bool {
+	return AreVerilog(paths, list) || IsProject(paths) || len(paths) == 1 && IsNetlist(paths[0])
 }
 
 // kindOf tells the kind of an input by its name, else by its content.

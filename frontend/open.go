@@ -53,6 +53,22 @@ func openVerilog(ctx context.Context, in *input, opt Options) (*Source, error) {
 	return &Source{Design: d}, nil
 }
 
+// openNetlist opens a netlist that yosys reads; the kind is told by the name, or by the
+// content.
+func openNetlist(ctx context.Context, in *input, opt Options) (*Source, error) {
+	text, sum, err := in.text(opt)
+	if err != nil {
+		return nil, err
+	}
+	o := opt.Verilog
+	o.Files, o.Netlist = in.paths, &verilog.Netlist{Form: in.kind, Data: text, Sum: sum}
+	d, err := verilog.Load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Design: d}, nil
+}
+
 func openSBY(ctx context.Context, in *input, opt Options) (*Source, error) {
 	text, _, err := in.text(opt)
 	if err != nil {

@@ -58,21 +58,26 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	f.given = fs.Changed
 }
 
-// forVerilog returns a flag that was given and means something for Verilog only,
-// "" when there is none.
-func (f *netlistFlags) forVerilog() string {
-	for _, name := range []string{"covers", "include", "define", "top", "parameter", "reset", "reset-cycles", "multiclock", "yosys", "frontend", "libdir", "libfile", "libext"} {
-		if f.given(name) {
-			return name
-		}
+// sourceFlags mean something for sources in Verilog only, and yosysFlags for all that
+// yosys reads.
+var (
+	sourceFlags = []string{"include", "define", "parameter", "frontend", "libdir", "libfile", "libext"}
+	yosysFlags  = []string{"covers", "top", "reset", "reset-cycles", "multiclock", "yosys"}
+)
+
+// misplaced returns a flag of a list that was given, "" when there is none.
+func (f *netlistFlags) misplaced(flags []string) string {
+	if i := slices.IndexFunc(flags, f.given); i >= 0 {
+		return flags[i]
 	}
 	return ""
 }
 
 const designHelp = `FILE is an AIGER file (.aag, .aig), Verilog (.v, .sv; several files; needs yosys),
-a SymbiYosys project (.sby) with the name of a TASK if it has several, SMV (.smv,
-.xmv) or BTOR2 (.btor, .btor2); AIGER, SMV and BTOR2 also compressed (.gz), and from
-standard input (-).`
+a SymbiYosys project (.sby) with the name of a TASK if it has several, a netlist of
+yosys (.il, .rtlil, .json) or BLIF (.blif), SMV (.smv, .xmv) or BTOR2 (.btor,
+.btor2); all but Verilog and projects also compressed (.gz), and from standard input
+(-).`
 
 // read reads a design from one file, or from several Verilog files. It returns
 // when ctx ends.
@@ -110,10 +115,14 @@ func (f *netlistFlags) check(paths []string) error {
 	if f.mapFile != "" && kind != "aiger" && kind != "" {
 		return usagef("--map goes with an AIGER file")
 	}
-	if flag := f.forVerilog(); flag != "" && kind != "verilog" {
+	netlist := len(paths) == 1 && frontend.IsNetlist(paths[0])
+	if flag := f.misplaced(sourceFlags); flag != "" && kind != "verilog" {
 		return usagef("--%s goes with Verilog", flag)
 	}
-	if f.given("memory-bits") && kind != "verilog" && kind != "btor2" && kind != "" {
+	if flag := f.misplaced(yosysFlags); flag != "" && kind != "verilog" && !netlist {
+		return usagef("--%s goes with Verilog", flag)
+	}
+	if f.given("memory-bits") && kind != "verilog" && kind != "btor2" && kind != "" && !netlist {
 		return usagef("--memory-bits goes with Verilog and BTOR2")
 	}
 	if f.given("reset-cycles") && f.verilog.ResetCycles < 1 {

@@ -11,6 +11,8 @@
 // netlist are compared with an inventory taken before anything is optimised,
 // and one that is missing is an error.
 //
+// Netlists in RTLIL, JSON and BLIF go the same way (netlists.go).
+//
 // What becomes what:
 //
 //	assert      a bad-state literal of its own

@@ -48,6 +48,11 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	}
 	defer os.RemoveAll(dir)
 	defer context.AfterFunc(ctx, func() { os.RemoveAll(dir) })() // an interrupted run may not wait for this one
+	if o.Netlist != nil {
+		if err := os.WriteFile(dir+"/coarse.v", []byte(coarseMap()), 0o600); err != nil {
+			return nil, err
+		}
+	}
 	for _, m := range techMaps {
 		if err := os.WriteFile(dir+"/"+m.name, []byte(m.text), 0o600); err != nil {
 			return nil, err
@@ -136,6 +141,10 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err := b.build(); err != nil {
 		return nil, err
 	}
+	if o.Netlist != nil {
+		b.d.Format = o.Netlist.Form
+		b.splitNames()
+	}
 	if o.Reset != "" {
 		if err := b.runReset(o.Reset, o.ResetCycles); err != nil {
 			return nil, err
@@ -202,7 +211,11 @@ const NoAssert = "the source has no assert: nothing can be checked"
 // finalNotes tells the user what the netlist does not show.
 func (b *builder) finalNotes(warnings []string, covers bool) {
 	b.d.Notes = append(b.d.Notes, b.inv.notes...)
-	if len(b.n.Bads)+len(b.n.Justice) == 0 && !covers {
+	switch {
+	case len(b.n.Bads)+len(b.n.Justice) > 0 || covers:
+	case b.d.Format == "blif":
+		b.outputsAsProperties()
+	default:
 		b.note(NoAssert)
 	}
 	if b.inv.resets > 0 {

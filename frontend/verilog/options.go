@@ -19,6 +19,8 @@ type Options struct {
 	Top     string   // top module; "" lets yosys find it
 	// Reads has, by position, what a file has of its own; it may be shorter than Files.
 	Reads []Reading
+	// Netlist is read in the place of Files, which then only name it.
+	Netlist *Netlist
 	// Folder is that of a project: names in sources lead to its files. nil: the disk.
 	Folder preprocess.Folder
 	Params []string // parameters of the top module: NAME=VALUE, an integer or a sized constant such as 8'h1f
@@ -134,6 +136,9 @@ func (o Options) check() error {
 		return &Error{What: "no Verilog file given", Cure: "name at least one"}
 	}
 	for _, f := range o.Files {
+		if o.Netlist != nil {
+			break
+		}
 		if o.Folder != nil {
 			if _, ok := o.Folder.Text(f); ok {
 				continue

@@ -109,7 +109,7 @@ func (r *run) readSources(ctx context.Context) (part1, error) {
 	if r.slang == withoutSlang {
 		p, err := r.read(ctx, r.src.readCommand())
 		var e *Error
-		if err == nil || r.opt.Frontend == FrontendYosys || !errors.As(err, &e) || !strings.Contains(e.What, "syntax error") || len(r.src.bound) > 0 || !r.takeSlang(ctx) {
+		if err == nil || r.opt.Frontend == FrontendYosys || r.opt.Netlist != nil || r.src.flagged() || !errors.As(err, &e) || !strings.Contains(e.What, "syntax error") || len(r.src.bound) > 0 || !r.takeSlang(ctx) {
 			return p, err
 		}
 		r.warnings = nil

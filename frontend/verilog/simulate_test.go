@@ -237,10 +237,3 @@ endmodule
 	}
 	return lines
 }
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,6 +40,7 @@ type sources struct {
 
 	readings []Reading // of the texts
 	folder   preprocess.Folder
+	command  string // that reads a netlist in the place of texts
 
 	modern  *token     // the first construct that slang is asked to read; nil: none
 	initial [][][2]int // parts of each text that were initial blocks of properties
@@ -50,6 +52,9 @@ func sourceName(i int) string { return fmt.Sprintf("netcov.%d.v", i+1) }
 // takeSources reads the sources and refuses what may not reach yosys or what yosys
 // would pass over in silence.
 func takeSources(o *Options) (*sources, error) {
+	if o.Netlist != nil {
+		return takeNetlist(o.Netlist), nil
+	}
 	macros := map[string]string{"YOSYS": "1"} // as in yosys
 	if len(o.Reads) == 0 {
 		macros["FORMAL"] = "1"
@@ -152,9 +157,17 @@ func (s *sources) write(dir string) error {
 	return nil
 }
 
+// flagged reports whether a project reads a text with options of yosys' own parser.
+func (s *sources) flagged() bool {
+	return slices.ContainsFunc(s.readings, func(r Reading) bool { return len(r.Flags) > 0 })
+}
+
 // readCommand returns the commands with which yosys reads the texts: one for all that
 // are read alike.
 func (s *sources) readCommand() string {
+	if s.command != "" {
+		return s.command
+	}
 	var commands []string
 	for i := range s.texts {
 		options := " -sv -formal"

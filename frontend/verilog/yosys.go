@@ -196,6 +196,8 @@ func cureFor(what string) (cure, option string) {
 		return "write the whole name as one string: netcov gives yosys the files whose names stand in the sources", ""
 	case strings.Contains(what, "not found!") && strings.Contains(what, "op module"), strings.Contains(what, "Module `") && strings.Contains(what, "not found"):
 		return "name a module of the files", "Top"
+	case strings.Contains(what, "Found error in internal cell"):
+		return "write it with gates (techmap), or with the parameters of cells", ""
 	case strings.Contains(what, "without Verific"):
 		return "verific is a commercial parser; read the files with read_verilog", ""
 	}
