@@ -69,7 +69,7 @@ func takeSources(o *Options) (*sources, error) {
 		return nil, err
 	}
 	s := &sources{texts: read.Texts, lines: map[string][]string{}, folder: o.Folder}
-	for i := range o.Files {
+	for i := range s.texts {
 		s.readings = append(s.readings, o.reading(i))
 	}
 	h := sha256.New()
