@@ -99,7 +99,7 @@ type Asked struct {
 	// All is the number of cells of the whole matrix, and Decided how many of them are:
 	// Options.StopAt counts them.
 	All, Decided int
-	// Budget bounds the time; 0: no bound.
+	// Budget bounds the time of the cascade; 0: no bound.
 	Budget time.Duration
 }
 
@@ -112,7 +112,6 @@ func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, er
 	if g == nil {
 		return nil, fmt.Errorf("property %d is not proved", properties[0])
 	}
-	begin := time.Now()
 	bads := make([]aig.Lit, len(properties))
 	for i, p := range properties {
 		bads[i] = c.all[p].Bad
@@ -160,13 +159,7 @@ func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, er
 	if len(properties) > 1 {
 		return row, nil
 	}
-	left := time.Duration(0)
-	if a.Budget > 0 {
-		left = max(1, a.Budget-time.Since(begin))
-	}
-	limited, cancel := clock.Limit(ctx, left)
-	defer cancel()
-	row.Uses = s.uses(limited, original)
+	row.Uses = s.uses(ctx, original)
 	return row, nil
 }
 
