@@ -288,7 +288,7 @@ func (f *Farm) keepAlive(ctx context.Context, e entry, lost func()) {
 }
 
 // stopLook is how often a worker looks whether the farm was cancelled.
-const stopLook = 2 * time.Second
+const stopLook = 5 * time.Second
 
 const stopFile = "stop"
 
