@@ -238,3 +238,26 @@ func TestWildHints(t *testing.T) {
 		}
 	})
 }
+
+// TestBudgetIsTold: mutants that a budget left open are never told to be beyond the
+// tests, however the clocks of the budget race.
+func TestBudgetIsTold(t *testing.T) {
+	told := 0
+	randomSets(t, 24, rounds(t, 200), func(o *setOracle, r *rand.Rand) {
+		opt := Options{Targets: o.targets, Mux: o.place, Budget: Budget{Limit: time.Duration(1+r.IntN(500)) * time.Microsecond}}
+		set, err := RunSet(context.Background(), o.f, o.n, o.properties, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch why := set.Stopped(); why {
+		case "":
+		case "budget":
+			told++
+		default:
+			t.Fatalf("stopped by %q", why)
+		}
+	})
+	if told == 0 {
+		t.Error("no budget ended a run")
+	}
+}

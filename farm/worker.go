@@ -192,11 +192,16 @@ func (w *worker) giveBack(e entry) error {
 	return err
 }
 
-// time is that for a batch.
-func (f *Farm) time(e entry) (limit time.Duration, last bool) {
+// time is that for a batch: it grows from round to round. A node by itself holds
+// nothing up, so it has no limit but those of the user; a limit would only have others
+// begin anew.
+func (f *Farm) time(e entry, b *Batch) (limit time.Duration, last bool) {
 	limit = f.BatchTime
 	for range e.round {
 		limit = min(limit*growth, longestBatch)
+	}
+	if b.Mutants[0].target() == b.Mutants[len(b.Mutants)-1].target() {
+		limit = longestBatch
 	}
 	for _, most := range []time.Duration{f.MutantTime, f.WorkerTime * 8 / 10} {
 		if most > 0 && limit >= most {
@@ -250,7 +255,7 @@ func (w *worker) decide(ctx context.Context, e entry, b *Batch) ([]Mutant, error
 		opt.Resume[0].Records = append(opt.Resume[0].Records, w.proofs[p]...)
 	}
 	opt.Hints = []coverage.Source{{Records: w.hints.of(property)}}
-	limit, last := w.farm.time(e)
+	limit, last := w.farm.time(e, b)
 	opt.Budget.Limit = limit
 	if !w.ends.IsZero() {
 		opt.Budget.Limit = max(1, min(limit, time.Until(w.ends)))

@@ -30,7 +30,7 @@ of which %[4]d (%.1[5]f%%) were left by the tests that look at all mutants at on
 |---|---|
 | shared part | %.2[6]f ms a mutant: %[7]s for %[8]d mutants |
 | second opinion of the merge | %.2[9]f ms a mutant: %[10]s on one processor, %[11]s on %[12]d |
-| mutants left to workers | %[13]d, of which %.1[14]f%% were undecided after %[15]g s; a tail like 1/x up to 4 h is assumed for them |
+| mutants left to workers | %[13]d, of which %.1[14]f%% were undecided after %[15]g s; a tail like 1/x up to 1 h is assumed for them |
 | seconds of a mutant left | median %[16]s, 90%% %[17]s, 99%% %[18]s |
 | work of all workers | %[19]s |
 
@@ -40,18 +40,27 @@ of which %[4]d (%.1[5]f%%) were left by the tests that look at all mutants at on
 	b.WriteString("## Small batches, first come first served\n\n")
 	b.WriteString("| workers | ideal | workers' part | over the ideal | work done twice | shared part and merge | share of these | in all | batches | file operations a second |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, w := range []int{10, 100, 300, 1000, 3000} {
-		o := simulate(times, w, firstCome)
+		o := simulate(times, w, asBuilt)
 		fixed := shared + confirm/mergeJobs
 		fmt.Fprintf(&b, "| %d | %s | %s | %.2f | %.0f%% | %s | %.0f%% | %s | %d | %.0f |\n", w, span(o.ideal), span(o.makespan), o.makespan/o.ideal,
 			100*o.wasted, span(fixed), 100*fixed/(fixed+o.makespan), span(fixed+o.makespan), o.batches, o.operations/o.makespan)
 	}
-	b.WriteString("\nThe ideal is the work divided by the workers, or the hardest mutant, if that is longer.\n\n## Other ways, 1,000 workers\n\n| | workers' part | over the ideal |\n|---|---|---|\n")
+	fixed := shared + confirm/mergeJobs
+	fmt.Fprintf(&b, "\nWith %.0f workers, the work would take as long as the shared part and the merge; but no more of them help once the hardest mutant is all that is left.\n", work/fixed)
+	b.WriteString("\nThe ideal is the work divided by the workers, or the hardest mutant, if that is longer.\n\n## Other ways\n\n| | 100 workers | over the ideal | 1,000 workers | over the ideal | work done twice |\n|---|---|---|---|---|---|\n")
 	for _, x := range []struct {
 		name string
 		p    policy
-	}{{"small batches with rounds of growing time", firstCome}, {"small batches, each until all of it is decided", noRounds}, {"a share for each worker from the beginning (array index)", byIndex}} {
+	}{
+		{"rounds that grow by 4; a mutant by itself has no limit (as built)", asBuilt},
+		{"rounds that grow by 16, the same", policy{growth: 16}},
+		{"rounds that grow by 4; a mutant by itself has the limit, too", policy{growth: 4, single: true}},
+		{"small batches without rounds: each until all of it is decided", policy{}},
+		{"a share for each worker from the beginning (array index)", policy{byIndex: true}},
+	} {
 		o := simulate(times, 1000, x.p)
-		fmt.Fprintf(&b, "| %s | %s | %.2f |\n", x.name, span(o.makespan), o.makespan/o.ideal)
+		p100 := simulate(times, 100, x.p)
+		fmt.Fprintf(&b, "| %s | %s | %.2f | %s | %.2f | %.0f%% |\n", x.name, span(p100.makespan), p100.makespan/p100.ideal, span(o.makespan), o.makespan/o.ideal, 100*o.wasted)
 	}
 	return b.String()
 }

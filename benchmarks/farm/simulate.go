@@ -17,22 +17,23 @@ const (
 	perWorker   = 16
 	splitting   = 4
 	batchTime   = 60.0
-	growth      = 4.0
 	lease       = 180.0
 	stopLook    = 5.0
 	overhead    = 0.03 // seconds of a batch beside its mutants, as measured on a small design
-	hardest     = 4 * 3600.0
+	hardest     = 3600.0 // --mutant-time
 	undecidedAt = 8.0 // seconds after which the measurement gave up
 )
 
-// policy is how mutants come to workers.
-type policy int
+// policy is how mutants come to workers: in small batches, first come first served,
+// whose time grows by a factor each round.
+type policy struct {
+	growth  float64 // 0: no limit of time, and no rounds
+	single  bool    // a mutant by itself has a limit, too
+	byIndex bool    // each worker has a share from the beginning instead
+}
 
-const (
-	firstCome policy = iota // as package farm does
-	noRounds                // the same batches, without a limit of time
-	byIndex                 // each worker has a share from the beginning
-)
+// asBuilt is what package farm does.
+var asBuilt = policy{growth: 4}
 
 // outcome is one simulated run of the workers.
 type outcome struct {
@@ -86,7 +87,7 @@ func simulate(times []float64, workers int, p policy) outcome {
 	}
 	o.ideal = max(total/float64(workers), slices.Max(times))
 	size := min(batchSize, max(1, len(times)/(workers*perWorker)))
-	if p == byIndex {
+	if p.byIndex {
 		size = (len(times) + workers - 1) / workers
 	}
 	var queue []batch
@@ -120,8 +121,8 @@ func simulate(times []float64, workers int, p policy) outcome {
 // decide easy mutants first.
 func (b batch) run(p policy) (took float64, children []batch) {
 	limit := math.Inf(1)
-	if p == firstCome {
-		limit = batchTime * math.Pow(growth, float64(b.round))
+	if p.growth > 0 && (p.single || len(b.mutants) > 1) {
+		limit = batchTime * math.Pow(p.growth, float64(b.round))
 	}
 	slices.Sort(b.mutants)
 	took = overhead

@@ -91,7 +91,7 @@ time given; 130 or 143 interrupted (give the same command again to go on).`,
 	t.flags.DurationVar(&f.time, "time", 0, "time limit of a worker, such as 4h, for the scheduler and netcov (default none)")
 	t.flags.StringVar(&f.memory, "memory-limit", "", "memory of a job, such as 4GiB, for the scheduler; netcov abandons an engine at 80% of it (default none)")
 	t.flags.IntVar(&f.jobs, "jobs", 1, "processors of a job, for the scheduler and netcov")
-	t.flags.DurationVar(&f.batch, "batch-time", time.Minute, "time for a batch of mutants; what it leaves is tried again in smaller batches, with four times as much")
+	t.flags.DurationVar(&f.batch, "batch-time", time.Minute, "time for a batch of mutants; what it leaves is tried again in smaller batches, with four times as much, and in the end each node by itself")
 	t.flags.DurationVar(&f.mutant, "mutant-time", 0, "longest time for a batch; what is then undecided stays so (default none)")
 	t.flags.DurationVar(&f.lease, "lease", 3*time.Minute, "a worker that is silent for so long has died; longer than the directory's caches keep times of files")
 	faults, effort, trust := f.faultsTopic(), f.effortTopic(), f.trustTopic()

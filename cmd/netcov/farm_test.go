@@ -149,3 +149,108 @@ func killWorkers(t *testing.T, farm string, most int) int {
 	}
 	return killed
 }
+
+// TestImitatedSchedulers follows the page of documentation with LSF's commands and with
+// those of SGE, for which the page has a launcher; both are imitated by scripts that take
+// the arguments that the real ones are documented to take, and no others.
+func TestImitatedSchedulers(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the imitations are scripts for Linux")
+	}
+	program, dir := built(t), t.TempDir()
+	bin := filepath.Join(dir, "bin")
+	if err := os.Mkdir(bin, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		// a job is a process group; its ID is that of the group
+		"bsub": `while [ $# -gt 0 ]; do
+	case "$1" in
+	-r) shift;;
+	-J|-n|-o|-M|-W|-q) eval "opt_${1#-}=\$2"; shift 2;;
+	-w) wait=${2#ended(}; wait=${wait%)}; shift 2;;
+	-*) echo "bsub: Illegal option $1" >&2; exit 255;;
+	*) break;;
+	esac
+done
+echo "$opt_M $opt_W $opt_q" >>"$LIMITS"
+case "$opt_J" in *\[1-*) last=${opt_J##*-}; last=${last%]};; *) last=0;; esac
+(
+	[ -z "$wait" ] || while kill -s 0 -- -$wait 2>/dev/null; do sleep 0.1; done
+	if [ $last = 0 ]; then "$@"; else seq 1 $last | xargs -P 4 -I N env LSB_JOBINDEX=N "$@"; fi
+) >>"$LIMITS.log" 2>&1 </dev/null &
+echo "Job <$$> is submitted to default queue <normal>."
+`,
+		"bjobs": `for id; do :; done
+if kill -s 0 -- -$id 2>/dev/null; then echo $id; else echo "Job <$id> is not found" >&2; exit 255; fi
+`,
+		"bkill": `kill -9 -$1
+`,
+		"qsub": `while [ $# -gt 0 ]; do
+	case "$1" in
+	-terse|-cwd) shift;;
+	-N|-o|-j|-l) shift 2;;
+	-t) last=${2#1-}; shift 2;;
+	-hold_jid) wait=$2; shift 2;;
+	-*) echo "qsub: Unknown option" >&2; exit 1;;
+	*) break;;
+	esac
+done
+(
+	[ -z "$wait" ] || while kill -s 0 -- -$wait 2>/dev/null; do sleep 0.1; done
+	if [ -z "$last" ]; then sh "$@"; else seq 1 $last | xargs -P 4 -I N env SGE_TASK_ID=N sh "$@"; fi
+) >/dev/null 2>&1 </dev/null &
+echo "$$${last:+.1-$last:1}"
+`,
+		"qstat": `kill -s 0 -- -$2 2>/dev/null
+`,
+		"qdel": `kill -9 -$1
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	limits := filepath.Join(dir, "limits")
+	t.Setenv("LIMITS", limits)
+	page, err := os.ReadFile("../../docs/farm.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```toml\n")
+	text, _, _ := strings.Cut(rest, "```")
+	sge := filepath.Join(dir, "sge.toml")
+	if err := os.WriteFile(sge, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := farmCases[2]
+	design, one := filepath.Join(designs, c.design), filepath.Join(dir, "one.json")
+	mustRun(t, program, append([]string{"cover", design, "--why", "none", "--format", "json", "-o", one}, c.flags...)...)
+	for launcher, named := range map[string][]string{"lsf": nil, sge: {"--launcher", sge}} {
+		farm := filepath.Join(dir, filepath.Base(launcher)+".farm")
+		args := append([]string{
+			"farm", "submit", design, "--dir", farm, "--tasks", "3", "--launcher", launcher, "--budget", "1ms", "--lease", "1s", "--why", "none",
+			"--memory-limit", "1GiB", "--time", "90m",
+		}, c.flags...)
+		if named == nil {
+			args = append(args, "--launcher-option=-q", "--launcher-option=long")
+		} else if out, err := exec.Command(program, "farm", "status", farm).CombinedOutput(); err == nil {
+			t.Errorf("%s", out)
+		}
+		mustRun(t, program, args...)
+		mustRun(t, program, append([]string{"farm", "status", farm}, named...)...)
+		mustRun(t, program, append([]string{"farm", "wait", farm}, named...)...)
+		sameVerdicts(t, one, filepath.Join(farm, "report.json"))
+		if named != nil { // a launcher's file is not taken from the directory
+			out, err := exec.Command(program, "farm", "status", farm).CombinedOutput()
+			if err == nil || !strings.Contains(string(out), "launcher of your own") {
+				t.Errorf("%v: %s", err, out)
+			}
+		}
+		mustRun(t, program, append([]string{"farm", "cancel", farm}, named...)...)
+	}
+	if text, err := os.ReadFile(limits); err != nil || string(text) != "1024MB 90 long\n1024MB  long\n" {
+		t.Errorf("LSF is given the limits %q, %v", text, err)
+	}
+}

@@ -317,5 +317,6 @@ func (f *coverFlags) merge(c *cobra.Command, dir string, topics []topic) error {
 	if failed != nil && (set == nil || len(set.Outcomes) == 0) {
 		return failed
 	}
+	opt.Role, opt.Resume = coverage.Alone, nil // for what comes after the verdicts
 	return f.finish(c, x.Design, opt, set, failed, []string{x.Design.Path})
 }

@@ -14,6 +14,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/coverage/campaign"
+	"netcov/farm"
 	"netcov/frontend"
 	"netcov/frontend/verilog"
 	"netcov/internal/visible"
@@ -114,6 +115,8 @@ func remedy(err error) string {
 		flag = verilogFlags[v.Option]
 	case errors.As(err, new(*frontend.MemoryError)):
 		flag = "--memory-limit"
+	case errors.Is(err, farm.ErrLauncher):
+		flag = "--launcher"
 	}
 	if flag == "" {
 		return ""
