@@ -19,9 +19,9 @@ const (
 	batchTime   = 60.0
 	lease       = 180.0
 	stopLook    = 5.0
-	overhead    = 0.03 // seconds of a batch beside its mutants, as measured on a small design
+	overhead    = 0.03   // seconds of a batch beside its mutants, as measured on a small design
 	hardest     = 3600.0 // --mutant-time
-	undecidedAt = 8.0 // seconds after which the measurement gave up
+	undecidedAt = 8.0    // seconds after which the measurement gave up
 )
 
 // policy is how mutants come to workers: in small batches, first come first served,
