@@ -144,10 +144,14 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	if failed == nil && f.matrix {
 		failed = f.addMatrix(c.Context(), in, opt, set, r)
 	}
+	var x *campaign.Explained
 	if failed == nil {
-		failed = f.explain(c.Context(), in, opt, set, r)
+		x, failed = f.explain(c.Context(), in, opt, set, r)
 	}
 	f.waive(r)
+	if failed == nil && f.suggest != "" {
+		failed = f.propose(c.Context(), in, opt, set, x, r)
+	}
 	if f.verbose {
 		logEngines(opt.Log, r.Summary.Engines)
 	}
@@ -197,16 +201,32 @@ func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *cove
 
 // explain adds to the report why the mutants are not covered that no property notices,
 // and writes the traces of gaps where they are asked for.
-func (f *coverFlags) explain(ctx context.Context, in *campaign.Design, opt coverage.Options, set *coverage.Set, r *report.Report) error {
+func (f *coverFlags) explain(ctx context.Context, in *campaign.Design, opt coverage.Options, set *coverage.Set, r *report.Report) (*campaign.Explained, error) {
 	x, err := in.Explain(ctx, f.whyBudget, f.observed, opt, set)
 	if err != nil || x == nil {
-		return err
+		return nil, err
 	}
 	r.Explain(x.Report(in, f.why))
 	if f.vcd == "" {
-		return nil
+		return x, nil
 	}
-	return in.WriteGaps(f.vcd, x)
+	return x, in.WriteGaps(f.vcd, x)
+}
+
+// propose adds to the report assertions that would notice mutants which no property
+// notices, and writes them to a file.
+func (f *coverFlags) propose(ctx context.Context, in *campaign.Design, opt coverage.Options, set *coverage.Set, x *campaign.Explained, r *report.Report) error {
+	s, err := in.Suggest(ctx, f.suggestFor, opt, set, x, r.IsWaived)
+	if err != nil {
+		return err
+	}
+	said := s.Report(f.suggest)
+	r.Suggest(said)
+	said.Source = in.SuggestionFile(s, said.Before.Coverage(), said.After.Coverage())
+	return atomicfile.Write(f.suggest, func(out io.Writer) error {
+		_, err := io.WriteString(out, said.Source)
+		return err
+	})
 }
 
 // outcome is the exit error of what the design itself does.

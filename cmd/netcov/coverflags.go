@@ -50,6 +50,9 @@ type coverFlags struct {
 	observe    string
 	observed   certify.Observation // from observe
 	vcd        string
+	suggest    string
+	suggesting string
+	suggestFor coverage.Budget // from suggesting
 	verbose    bool
 }
 
@@ -80,6 +83,7 @@ func (f *coverFlags) effortTopic() topic {
 	t.flags.StringVar(&f.engine, "engine", coverage.EngineSet, "engine for the design itself: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"),\nor for each property "+strings.Join(coverage.Engines, ", "))
 	t.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s; a set has the sum (default none)")
 	t.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
+	t.flags.StringVar(&f.suggesting, "suggest-budget", "60s", "time for suggested assertions: 4x (times the coverage, at least 1s), 60s, or none: no limit")
 	t.flags.StringVar(&f.why, "why", "1x", "time for the reasons of mutants that are not covered: 1x (times the coverage, at least 1s), 60s, or none: no reasons")
 	t.flags.BoolVar(&f.matrix, "matrix", false, "find out for each covered mutant which of the properties fail on it, and what each property adds (default false)")
 	t.flags.StringVar(&f.cells, "matrix-budget", "none", "time for the matrix, beside --budget: 2x (times the coverage), 60s, or none; cells that are left are unknown")
@@ -95,6 +99,7 @@ func (f *coverFlags) outputsTopic() topic {
 	t := newTopic("Outputs")
 	f.addReport(t)
 	t.flags.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
+	t.flags.StringVar(&f.suggest, "suggest", "", "file for suggested assertions, proved on the design, that would cover more (.sv): a module with a bind statement;\ntext where the source is no Verilog (default none)")
 	t.flags.StringVar(&f.vcd, "vcd", "", "directory for each gap's trace: a waveform of design and mutant (.vcd), and a file (.aig) with a witness (.wit) for machines (default none)")
 	t.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	t.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
@@ -177,6 +182,12 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	}
 	if f.cells != "none" && !f.matrix {
 		return opt, usagef("--matrix-budget goes with --matrix")
+	}
+	if f.suggestFor, err = parseBudget("--suggest-budget", f.suggesting); err != nil {
+		return opt, err
+	}
+	if f.suggest == "" && f.input.given("suggest-budget") {
+		return opt, usagef("--suggest-budget goes with --suggest")
 	}
 	if f.whyBudget, err = parseBudget("--why", f.why); err != nil {
 		return opt, err

@@ -96,6 +96,17 @@ func (f *coverFlags) checkOutputs(paths []string) error {
 		if sameFile(file, f.journal) {
 			return usagef("the report and --journal need a file each")
 		}
+		if sameFile(file, f.suggest) {
+			return usagef("the report and --suggest need a file each")
+		}
+	}
+	if f.suggest != "" {
+		if err := spare(f.suggest, paths); err != nil {
+			return err
+		}
+		if sameFile(f.suggest, f.journal) {
+			return usagef("--suggest and --journal need a file each")
+		}
 	}
 	if f.witnessDir != "" {
 		for _, p := range slices.Concat(f.files(), []string{f.journal}, paths) {
@@ -119,6 +130,11 @@ func (f *coverFlags) makeOutputs() error {
 	if f.witnessDir != "" {
 		if err := os.MkdirAll(f.witnessDir, 0o777); err != nil {
 			return err
+		}
+	}
+	if f.suggest != "" {
+		if err := atomicfile.Probe(f.suggest); err != nil {
+			return fmt.Errorf("writing the suggestions: %w", err)
 		}
 	}
 	if f.vcd != "" {

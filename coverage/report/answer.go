@@ -155,6 +155,9 @@ func (p *page) writeNext(r *Report, registers []*registerRow) {
 	if i := slices.IndexFunc(registers, func(x *registerRow) bool { return x.rank() == 0 }); i >= 0 {
 		next = append(next, p.advice(registers[i]))
 	}
+	if n := r.nextSuggestion(); n != "" {
+		next = append(next, n)
+	}
 	if r.Summary.Unknown > 0 {
 		next = append(next, fmt.Sprintf("give more time to %s that are undecided", Plural(r.Summary.Unknown, "mutant")))
 	}

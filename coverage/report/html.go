@@ -30,7 +30,7 @@ func init() {
 var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{
 	"percent": percent, "interval": interval, "seconds": seconds,
 	"share": func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) },
-	"text":  visible.Line, "plural": Plural,
+	"text":  visible.Line, "plural": Plural, "lines": visible.Text,
 }).ParseFS(pageFiles, "page/page.html"))
 
 // pageData is what the template shows.

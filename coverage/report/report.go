@@ -160,8 +160,10 @@ type Summary struct {
 	// the mutants that are neither constant nor equivalent.
 	Reasons map[string]int `json:"reasons,omitempty"`
 	Matters *Counts        `json:"matters,omitempty"`
-	Stopped string         `json:"stopped,omitempty"`
-	Sample  *Sample        `json:"sample,omitempty"`
+	// Suggestions are there where they were asked for.
+	Suggestions *Suggestions `json:"suggestions,omitempty"`
+	Stopped     string       `json:"stopped,omitempty"`
+	Sample      *Sample      `json:"sample,omitempty"`
 	// Engines are what the engines did, by name.
 	Engines []effort.Engine `json:"engines,omitempty"`
 	// ByRegister and ByInstance count the mutants of registers and instances, the

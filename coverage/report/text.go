@@ -54,6 +54,7 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 		r.writeInstances(p)
 		r.writeNodes(p, nodes, registers)
 		r.writeWaivers(p)
+		r.writeSuggestions(p)
 		r.writeTests(p)
 	}
 	_, err := io.WriteString(w, p.finished())

@@ -29,15 +29,6 @@ func (b bitset) minus(c bitset) bitset {
 	return out
 }
 
-// or returns the union.
-func (b bitset) or(c bitset) bitset {
-	out := make(bitset, len(b))
-	for i := range b {
-		out[i] = b[i] | c[i]
-	}
-	return out
-}
-
 func (b bitset) empty() bool {
 	for _, w := range b {
 		if w != 0 {

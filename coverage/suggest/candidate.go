@@ -1,8 +1,6 @@
 package suggest
 
-import (
-	"strings"
-)
+import "strings"
 
 // candidate is an assertion that holds on all samples: where all conditions hold, so
 // does the conclusion.
@@ -14,6 +12,7 @@ type candidate struct {
 	// copies tells that it says nearly what the next-state function of its register
 	// does.
 	copies bool
+	cost   float64 // literals, and what makes it less natural
 
 	key string
 }
@@ -72,9 +71,30 @@ func (c *candidate) condition(name func(*Word) string) string {
 
 // text is the assertion as one expression.
 func (c *candidate) text(name func(*Word) string) string {
-	if then := c.then.text(name); len(c.given) == 0 {
+	then := c.then.text(name)
+	if len(c.given) == 0 {
 		return then
-	} else {
-		return c.condition(name) + " -> " + then
 	}
+	return c.condition(name) + " -> " + then
+}
+
+// oddity is what is added for what few people would write.
+func (c *candidate) oddity() float64 {
+	odd := 0.0
+	var walk func(t *term)
+	walk = func(t *term) {
+		switch {
+		case t.op == opNot && t.self() > 1, t.op == opOr, t.op == opXor, t.op == opAnd && t.args[1].op == opWord:
+			odd += 2
+		case (t.op == opAdd || t.op == opSub) && t.args[1].op == opWord && t.args[1].past > 0:
+			odd++
+		case t.op == opSlice && t.high > t.low:
+			odd++
+		}
+		for _, a := range t.args {
+			walk(a)
+		}
+	}
+	walk(c.then)
+	return odd
 }

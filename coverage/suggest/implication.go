@@ -26,8 +26,11 @@ func mineImplication(g *group, propose func(given []*term, then *term)) {
 		if w.Width() == 1 {
 			thens = append(thens, now(w), apply(opUnless, now(w)))
 		} else if w.Width() <= widestNumbered {
-			for _, v := range g.values(w, mostValues) {
+			for _, v := range append([]uint64{0}, g.named(w)...) {
 				thens = append(thens, apply(opEq, now(w), number(v, w.Width())), apply(opNe, now(w), number(v, w.Width())))
+			}
+			for i := range w.Width() {
+				thens = append(thens, slice(now(w), i, i), apply(opUnless, slice(now(w), i, i)))
 			}
 		}
 		var atoms []atom

@@ -2,7 +2,9 @@ package suggest
 
 import (
 	"cmp"
-	"fmt"
+	"context"
+	"math"
+	"math/bits"
 	"slices"
 
 	"netcov/aig"
@@ -26,6 +28,11 @@ const (
 	widestNumbered = 8    // width of words whose values are named
 	widestTaken    = 64   // width of words that are looked at
 	mostLeaves     = 2000 // of a word's cone, when neighbours are looked for
+	dataWidth      = 4    // from here on a word that has all values is data
+
+	// chance is how improbable it must be, as the logarithm of the odds, that a conclusion
+	// holds wherever a condition is met by chance alone. Thousands are tried.
+	chance = 8
 )
 
 // atom is a term of one bit with the samples in which it is 1.
@@ -36,6 +43,7 @@ type atom struct {
 
 // miner has what the searches about all registers share.
 type miner struct {
+	ctx     context.Context
 	s       *samples
 	near    *neighbourhood
 	reset   *atom // a term of this step that is 1 while the reset is inactive; nil for none
@@ -48,17 +56,21 @@ type miner struct {
 // group is the search about one register.
 type group struct {
 	*miner
-	r      *Word
-	words  []*Word // near to it, itself first
-	bits   []*Word // those of one bit
-	now    []atom  // atoms of this step
-	before []atom  // the same one step ago
-	count  map[string]int
+	r       *Word
+	words   []*Word // near to it, itself first
+	bits    []*Word // those of one bit
+	changed bitset  // samples in which the register has another value than before
+	now     []atom  // atoms of this step
+	before  []atom  // the same one step ago
+	count   map[string]int
 }
 
-func newMiner(s *samples, near *neighbourhood) *miner {
-	m := &miner{s: s, near: near, sets: map[string]bitset{}, known: map[string]bool{}}
-	m.reset = m.findReset()
+func newMiner(ctx context.Context, s *samples, near *neighbourhood) *miner {
+	m := &miner{ctx: ctx, s: s, near: near, sets: map[string]bitset{}, known: map[string]bool{}}
+	if t := s.inactive(); t != nil {
+		a := m.atom(t)
+		m.reset = &a
+	}
 	return m
 }
 
@@ -84,7 +96,7 @@ func (m *miner) atom(t *term) atom { return atom{t, m.where(t)} }
 func wordName(w *Word) string { return w.Name }
 
 // column is the values of a word.
-func (m *miner) column(w *Word) []uint64 { return m.s.rows[m.s.at[w]] }
+func (m *miner) column(w *Word) []uint64 { return m.s.rows[w.at] }
 
 // values lists the values of a word on all samples, the most frequent first; nil where
 // there are more than so many.
@@ -115,6 +127,7 @@ func (m *miner) about(r *Word) {
 	for _, a := range g.now {
 		g.before = append(g.before, m.ago(a, 1))
 	}
+	g.changed = m.s.valid[1].minus(m.where(apply(opEq, now(r), before(r, 1))))
 	for _, s := range shapes {
 		s.mine(g, func(given []*term, then *term) { g.propose(s.name, given, then) })
 	}
@@ -129,11 +142,20 @@ func (g *group) propose(shape string, given []*term, then *term) {
 	g.known[c.key] = true
 	g.count[shape]++
 	c.copies = shape == "next" && g.near.covers(g.r, c)
+	c.cost = float64(c.literals()) + c.oddity()
+	if len(given) > 0 {
+		met := g.s.valid[c.history()]
+		n := met.count()
+		for _, t := range given {
+			met = met.and(g.where(t))
+		}
+		c.cost += math.Log2(float64(n)/float64(max(1, met.count()))) / 2
+	}
 	g.found = append(g.found, c)
 }
 
-// atoms lists the atoms of some words: signals and their complements first, then
-// values, bits of words, and words that are equal.
+// atoms lists the atoms of some words: signals and their complements first, then, the
+// nearest word first, bits of words and values; words that are equal.
 func (m *miner) atoms(words []*Word) []atom {
 	var out []atom
 	add := func(t *term) {
@@ -152,24 +174,13 @@ func (m *miner) atoms(words []*Word) []atom {
 		if w.Width() == 1 {
 			continue
 		}
-		zero := number(0, w.Width())
-		values := m.values(w, mostValues)
-		if values == nil || w.Width() > widestNumbered {
-			add(apply(opEq, now(w), zero))
-			add(apply(opNe, now(w), zero))
-			continue
-		}
-		for _, v := range values {
+		for _, v := range append([]uint64{0}, m.named(w)...) {
 			add(apply(opEq, now(w), number(v, w.Width())))
 			add(apply(opNe, now(w), number(v, w.Width())))
 		}
-	}
-	for _, w := range words {
-		if w.Width() > 1 && w.Width() <= widestNumbered {
-			for i := range w.Width() {
-				add(slice(now(w), i, i))
-				add(apply(opUnless, slice(now(w), i, i)))
-			}
+		for i := 0; w.Width() <= widestNumbered && i < w.Width(); i++ {
+			add(slice(now(w), i, i))
+			add(apply(opUnless, slice(now(w), i, i)))
 		}
 	}
 	for i, w := range words[:min(len(words), 12)] {
@@ -183,6 +194,16 @@ func (m *miner) atoms(words []*Word) []atom {
 	return out[:min(len(out), mostAtoms)]
 }
 
+// named lists the values of a word but 0 that are worth to be named: none where the word
+// seems to be data.
+func (m *miner) named(w *Word) []uint64 {
+	values := m.values(w, mostValues)
+	if w.Width() > widestNumbered || w.Width() >= dataWidth && len(values) == 1<<w.Width() {
+		return nil
+	}
+	return slices.DeleteFunc(values, func(v uint64) bool { return v == 0 })
+}
+
 // when proposes a conclusion under each weakest condition under which it holds on the
 // samples that have steps enough before them: under none, under the reset being
 // inactive, or under up to so many atoms.
@@ -194,7 +215,7 @@ func (g *group) when(then *term, atoms []atom, most int, propose func(given []*t
 		break // all look back as far
 	}
 	all := g.s.valid[steps]
-	if all.empty() || !all.meets(f) {
+	if all.empty() || !all.meets(f) || g.ctx.Err() != nil {
 		return
 	}
 	bad := all.minus(f)
@@ -245,23 +266,32 @@ func (g *group) guards(steps int) [][]atom {
 // conjunctions finds the smallest sets of atoms that exclude all bad samples, those that
 // are met on the most samples first. It tells whether there are any.
 func (g *group) conjunctions(bad, base, f bitset, atoms []atom, most int, found func([]*term)) bool {
-	type set struct {
-		at      []int
-		support int
-	}
-	var sets []set
+	var sets []conjunction // of the sizes before, then of this one
+	before := 0
 	good := base.and(f)
-	support := func(at ...int) int {
-		b := good
-		for _, i := range at {
-			b = b.and(atoms[i].true)
-		}
-		return b.count()
-	}
+	each := -math.Log(float64(good.count()) / float64(base.count()))
+	need := max(leastSupport, int(math.Ceil(chance/each)))
 	keep := func(at ...int) {
-		if n := support(at...); n >= leastSupport {
-			sets = append(sets, set{at, n})
+		n := g.support(good, atoms, at)
+		full := len(sets) >= mostConditions
+		if n < need || full && (len(sets) == before || n <= sets[len(sets)-1].support) {
+			return
 		}
+		met := good
+		for _, i := range at {
+			met = met.and(atoms[i].true)
+		}
+		if g.s.runs(met, need) < need {
+			return
+		}
+		if full {
+			sets = sets[:len(sets)-1]
+		}
+		k := len(sets)
+		for k > before && sets[k-1].support < n {
+			k--
+		}
+		sets = slices.Insert(sets, k, conjunction{at, n})
 	}
 	var open []int // atoms that do not exclude them alone
 	for i, a := range atoms {
@@ -271,7 +301,7 @@ func (g *group) conjunctions(bad, base, f bitset, atoms []atom, most int, found 
 			open = append(open, i)
 		}
 	}
-	if most >= 2 {
+	if before = len(sets); most >= 2 && before < mostConditions {
 		for k, i := range open {
 			for _, j := range open[:k] {
 				if !bad.meets2(atoms[i].true, atoms[j].true) {
@@ -280,7 +310,7 @@ func (g *group) conjunctions(bad, base, f bitset, atoms []atom, most int, found 
 			}
 		}
 	}
-	if most >= 3 && len(sets) < mostConditions {
+	if before = len(sets); most >= 3 && before < mostConditions {
 		open = open[:min(len(open), mostTripled)]
 		for a, i := range open {
 			for b, j := range open[:a] {
@@ -296,8 +326,7 @@ func (g *group) conjunctions(bad, base, f bitset, atoms []atom, most int, found 
 			}
 		}
 	}
-	slices.SortStableFunc(sets, func(a, b set) int { return cmp.Or(len(a.at)-len(b.at), b.support-a.support) })
-	for _, s := range sets[:min(len(sets), mostConditions)] {
+	for _, s := range sets {
 		var ts []*term
 		for _, i := range s.at {
 			ts = append(ts, atoms[i].t)
@@ -307,62 +336,23 @@ func (g *group) conjunctions(bad, base, f bitset, atoms []atom, most int, found 
 	return len(sets) > 0
 }
 
-// findReset looks for an input of one bit after whose active step most registers have
-// one value each: their values then are those of the reset.
-func (m *miner) findReset() *atom {
-	var best *atom
-	most := 0
-	registers := 0
-	for _, w := range m.s.words {
-		if w.Register != "" {
-			registers++
-		}
-	}
-	for _, in := range m.s.words {
-		if !in.Input || in.Width() != 1 {
-			continue
-		}
-		for _, inactive := range []*term{apply(opUnless, now(in)), now(in)} {
-			a := m.atom(inactive)
-			active := m.s.valid[0].minus(a.true).later(1).and(m.s.valid[1])
-			if active.count() < leastSupport {
-				continue
-			}
-			n := 0
-			for _, w := range m.s.words {
-				if w.Register != "" && m.fixed(w, active) && !m.fixed(w, m.s.valid[1]) {
-					n++
-				}
-			}
-			if n > most {
-				most, best = n, &a
-			}
-		}
-	}
-	if 4*most < registers || most == 0 {
-		return nil
-	}
-	return best
+// conjunction is a set of atoms that was found.
+type conjunction struct {
+	at      []int
+	support int // samples on which it is met
 }
 
-// fixed tells whether a word has one value on some samples.
-func (m *miner) fixed(w *Word, on bitset) bool {
-	first, some := uint64(0), false
-	for i, v := range m.column(w) {
-		if !on.has(i) {
-			continue
+// support counts the samples of a set on which all of some atoms are met.
+func (g *group) support(good bitset, atoms []atom, at []int) int {
+	n := 0
+	for k, w := range good {
+		for _, i := range at {
+			w &= atoms[i].true[k]
 		}
-		if !some {
-			first, some = v, true
-		} else if v != first {
-			return false
-		}
+		n += bits.OnesCount64(w)
 	}
-	return true
+	return n
 }
-
-// clause adds a clause of a proof's invariant, over bits of registers.
-func (m *miner) clause(ts []*term) { m.clauses = append(m.clauses, ts) }
 
 // bitOf finds the word that has an edge of the netlist as a bit.
 func bitOf(words []*Word, l aig.Lit) *term {
@@ -382,6 +372,3 @@ func bitOf(words []*Word, l aig.Lit) *term {
 	}
 	return nil
 }
-
-// describe names a candidate in messages.
-func (c *candidate) String() string { return fmt.Sprintf("%s: %s", c.shape, c.text(wordName)) }

@@ -90,9 +90,6 @@ func (h *neighbourhood) of(r *Word, most int) []*Word {
 	}
 	for w, d := range h.reads[r] {
 		note(w, d)
-		if w.Register == "" && !w.Input {
-			continue
-		}
 	}
 	for _, w := range h.words {
 		if d := h.reads[w][r]; d > 0 {

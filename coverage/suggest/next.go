@@ -1,9 +1,30 @@
 package suggest
 
+import "math"
+
 // mineNext: what the register becomes under a condition of the step before.
 func mineNext(g *group, propose func(given []*term, then *term)) {
+	n := g.r.Width()
 	for _, next := range g.nextValues() {
-		g.when(apply(opEq, now(g.r), next), g.before, 3, propose)
+		if t := apply(opEq, now(g.r), next); n == 1 || g.explains(t) {
+			g.when(t, g.before, 3, propose)
+		}
+	}
+	if n == 1 {
+		g.both(propose)
+	}
+	if n > 1 {
+		g.when(apply(opNe, now(g.r), number(0, n)), g.before, 3, propose)
+		for i := 0; n <= widestNumbered && i < n; i++ {
+			g.when(slice(now(g.r), i, i), g.before, 2, propose)
+			g.when(apply(opUnless, slice(now(g.r), i, i)), g.before, 2, propose)
+		}
+		// Bits that only another word lets through, as grants follow requests.
+		for _, w := range g.words[1:] {
+			if w.Width() == n {
+				g.when(apply(opEq, apply(opAnd, now(g.r), apply(opNot, before(w, 1))), number(0, n)), g.before, 1, propose)
+			}
+		}
 	}
 	// A narrower word may be loaded into a part of the register.
 	for _, w := range g.words[1:] {
@@ -13,17 +34,37 @@ func mineNext(g *group, propose func(given []*term, then *term)) {
 	}
 }
 
+// both proposes that a register of one bit becomes 1 where two conditions are met, or one
+// of two.
+func (g *group) both(propose func(given []*term, then *term)) {
+	simple := g.before[:min(len(g.before), 32)]
+	for i, a := range simple {
+		for _, b := range simple[:i] {
+			if a.t.op == opUnless && b.t.op == opUnless {
+				continue
+			}
+			g.when(apply(opEq, now(g.r), apply(opBoth, b.t, a.t)), nil, 0, propose)
+			g.when(apply(opEq, now(g.r), apply(opEither, b.t, a.t)), nil, 0, propose)
+		}
+	}
+}
+
+// explains tells whether a next value is right often enough where the register changes: a
+// word of n bits is right by chance in one of 2^n changes.
+func (g *group) explains(t *term) bool {
+	const least = 0.1
+	right := g.where(t).and(g.changed).count()
+	return right >= leastSupport && float64(right) >= float64(g.changed.count())*min(least, 2/math.Pow(2, float64(g.r.Width())))
+}
+
 // nextValues lists what the next value may be: a number, another word, the last value
 // and one more or less, or moved by a place; the sum or difference of words.
 func (g *group) nextValues() []*term {
 	n := g.r.Width()
 	var out []*term
 	last := before(g.r, 1)
-	for _, v := range g.values(g.r, mostValues) {
+	for _, v := range append([]uint64{0}, g.named(g.r)...) {
 		out = append(out, number(v, n))
-	}
-	if g.values(g.r, mostValues) == nil {
-		out = append(out, number(0, n))
 	}
 	var same, narrow []*Word
 	for _, w := range g.words[1:] {
@@ -47,14 +88,6 @@ func (g *group) nextValues() []*term {
 			}
 		}
 		out = append(out, apply(opNot, last))
-		for i, a := range g.before[:min(len(g.before), 40)] {
-			for _, b := range g.before[:i] {
-				if a.t.op == opUnless && b.t.op == opUnless {
-					continue
-				}
-				out = append(out, apply(opBoth, b.t, a.t), apply(opEither, b.t, a.t))
-			}
-		}
 		for _, a := range g.before {
 			if a.t.op != opWord && a.t.op != opSlice && !(a.t.op == opUnless) {
 				out = append(out, a.t)

@@ -12,20 +12,21 @@ import (
 )
 
 // Which candidates notice which mutants: 64 mutants run side by side, each on random
-// inputs of its own, with all candidates as monitors.
+// inputs of its own, with all candidates as monitors. In every second walk a reset is
+// seldom active.
 
 // noticeLengths are the lengths of the runs of each 64 mutants.
-var noticeLengths = []int{4, 8, 8, 16, 16, 32, 32, 64, 128}
+var noticeLengths = []int{4, 8, 8, 16, 16, 32, 32, 64, 64, 128}
 
 // noticed are the mutants that each of some bad-state literals notices.
 type noticed struct {
-	by     []bitset                // [bad-state literal] mutants
+	by     []bitset               // [bad-state literal] mutants
 	traces map[[2]int]*cert.Trace // literal, mutant; where traces were asked for
 }
 
 // notice simulates the mutants on a netlist with monitors. Where the runs are asked for,
 // the first of each literal and mutant is kept.
-func notice(ctx context.Context, n *netlist.Netlist, mux mutant.Mux, ms []Mutant, traces bool) *noticed {
+func notice(ctx context.Context, n *netlist.Netlist, mux mutant.Mux, ms []Mutant, reset *resetInput, traces bool) *noticed {
 	out := &noticed{traces: map[[2]int]*cert.Trace{}}
 	var bads []aig.Lit
 	for _, b := range n.Bads {
@@ -41,25 +42,38 @@ func notice(ctx context.Context, n *netlist.Netlist, mux mutant.Mux, ms []Mutant
 		}
 	}
 	model := netlist.CompileSet(n, bads, targets, mux)
-	cut := map[mutant.Target]int{}
-	for k, c := range model.Cuts {
-		cut[c.Target] = k
-	}
 	w := &noticing{model: model, sim: netlist.NewSimulator(model), rng: rand.New(rand.NewPCG(2010, 17)), out: out, traces: traces}
-	var inside []int
+	at := 0 // the reset among the inputs
+	for i, in := range n.Inputs {
+		if reset != nil && reset.word.Bits[0].Node() == in.Lit.Node() {
+			at = i
+		}
+	}
+	var inside []lane
 	for i, m := range ms {
-		if _, ok := cut[m.Target]; ok {
-			inside = append(inside, i)
+		if cut, force, ok := model.Find(m.Target, m.Fault); ok {
+			inside = append(inside, lane{i, cut, force})
 		}
 	}
 	for len(inside) > 0 && ctx.Err() == nil {
 		some := inside[:min(64, len(inside))]
 		inside = inside[len(some):]
-		for _, length := range noticeLengths {
-			w.walk(ms, some, cut, length)
+		for i, length := range noticeLengths {
+			bias := biases(w.rng, len(model.Inputs))
+			if reset != nil && i%2 == 1 {
+				reset.quiet(bias, model.Inputs[at], model.Inputs)
+			}
+			w.walk(some, length, bias)
 		}
 	}
 	return out
+}
+
+// lane is one lane's mutant.
+type lane struct {
+	mutant int
+	cut    int
+	force  netlist.Force
 }
 
 type noticing struct {
@@ -71,9 +85,8 @@ type noticing struct {
 }
 
 // walk runs some of the mutants, one a lane.
-func (w *noticing) walk(ms []Mutant, some []int, cut map[mutant.Target]int, length int) {
+func (w *noticing) walk(some []lane, length int, bias []int) {
 	m := w.model
-	bias := biases(w.rng, len(m.Inputs))
 	w.sim.Reset(func(int) uint64 { return w.rng.Uint64() })
 	begin := make([]uint64, len(m.Latches))
 	for i := range begin {
@@ -98,13 +111,13 @@ func (w *noticing) walk(ms []Mutant, some []int, cut map[mutant.Target]int, leng
 				try[i] = word(w.rng, bias[i])
 			}
 			f := w.rng.Uint64()
-			w.fault(ms, some, cut, f)
+			w.fault(some, f)
 			w.sim.Eval(try)
 			if alive := live & w.sim.Value(m.Constraint); in == nil || bits.OnesCount64(alive) > bits.OnesCount64(now) {
 				in, free, now = try, f, alive
 			}
 		}
-		w.fault(ms, some, cut, free)
+		w.fault(some, free)
 		w.sim.Eval(in)
 		if live = now; live == 0 {
 			return
@@ -112,12 +125,12 @@ func (w *noticing) walk(ms []Mutant, some []int, cut map[mutant.Target]int, leng
 		inputs, frees = append(inputs, in), append(frees, free)
 		for b, l := range m.Bads {
 			for v := w.sim.Value(l) & live; v != 0; v &= v - 1 {
-				lane := bits.TrailingZeros64(v)
-				i := some[lane]
+				at := bits.TrailingZeros64(v)
+				i := some[at].mutant
 				if !w.out.by[b].has(i) {
 					w.out.by[b].add(i)
 					if w.traces {
-						w.out.traces[[2]int{b, i}] = ofLane(begin, inputs, frees, ms[i].Fault, lane)
+						w.out.traces[[2]int{b, i}] = ofLane(begin, inputs, frees, some[at].force, at)
 					}
 				}
 			}
@@ -127,22 +140,22 @@ func (w *noticing) walk(ms []Mutant, some []int, cut map[mutant.Target]int, leng
 }
 
 // fault gives each lane its mutant, those of free values the given ones.
-func (w *noticing) fault(ms []Mutant, some []int, cut map[mutant.Target]int, free uint64) {
+func (w *noticing) fault(some []lane, free uint64) {
 	w.sim.ClearFaults()
-	for lane, i := range some {
+	for at, l := range some {
 		value := free
-		switch ms[i].Fault {
-		case mutant.Zero:
+		switch l.force {
+		case netlist.ForceZero:
 			value = 0
-		case mutant.One:
+		case netlist.ForceOne:
 			value = ^uint64(0)
 		}
-		w.sim.SetFault(cut[ms[i].Target], 1<<lane, value)
+		w.sim.SetFault(l.cut, 1<<at, value)
 	}
 }
 
 // ofLane is the run of one lane.
-func ofLane(begin []uint64, inputs [][]uint64, frees []uint64, fault mutant.Fault, lane int) *cert.Trace {
+func ofLane(begin []uint64, inputs [][]uint64, frees []uint64, force netlist.Force, lane int) *cert.Trace {
 	t := &cert.Trace{}
 	for _, v := range begin {
 		t.Latches = append(t.Latches, v>>lane&1 == 1)
@@ -152,7 +165,7 @@ func ofLane(begin []uint64, inputs [][]uint64, frees []uint64, fault mutant.Faul
 		for _, v := range in {
 			row = append(row, v>>lane&1 == 1)
 		}
-		if fault == mutant.Nondet {
+		if force == netlist.ForceFree {
 			row = append(row, frees[step]>>lane&1 == 1)
 		}
 		t.Inputs = append(t.Inputs, row)

@@ -15,7 +15,13 @@ import (
 const maxHistory = 4
 
 // walkLengths are the lengths of the runs that are sampled, 64 runs of each at a time.
-var walkLengths = []int{4, 8, 16, 16, 32, 32, 64, 64}
+var walkLengths = []int{4, 8, 8, 8, 8, 16, 16}
+
+// longWalks are the lengths of runs in which a reset is seldom active, as many of each
+// as make the samples of 64 of the shortest length.
+var longWalks = []int{16, 16, 16, 32, 32, 64, 64, 128, 128, 256, 256}
+
+const shortest = 16
 
 // tries is the number of inputs drawn for a step of which the best is taken, where
 // there are constraints.
@@ -26,21 +32,23 @@ type samples struct {
 	model *netlist.Model // its Bads are the bits of the words
 	sim   *netlist.Simulator
 	words []*Word
-	at    map[*Word]int
 	root  [][]aig.Lit // by word: the bits in the model
 	rng   *rand.Rand
+
+	reset *resetInput
 
 	rows  [][]uint64 // [word][sample]
 	size  int
 	step  []int                  // [sample]: its step in its run
+	last  []int                  // [sample]: the last sample of its run
 	valid [maxHistory + 1]bitset // samples with so many steps before
 }
 
 func newSamples(n *netlist.Netlist, words []*Word) *samples {
-	s := &samples{words: words, at: map[*Word]int{}, rng: rand.New(rand.NewPCG(1983, 2010)), rows: make([][]uint64, len(words))}
+	s := &samples{words: words, rng: rand.New(rand.NewPCG(1983, 2010)), rows: make([][]uint64, len(words))}
 	var roots []aig.Lit
 	for i, w := range words {
-		s.at[w] = i
+		w.at = i
 		roots = append(roots, w.Bits...)
 	}
 	s.model = netlist.CompileSet(n, roots, nil, mutant.AtOutput)
@@ -53,23 +61,32 @@ func newSamples(n *netlist.Netlist, words []*Word) *samples {
 	return s
 }
 
-// draw samples random runs.
+// draw samples random runs: short ones, and, once the reset is known, longer ones in
+// which it is seldom active.
 func (s *samples) draw(ctx context.Context) {
 	for _, length := range walkLengths {
-		if ctx.Err() != nil {
-			break
+		if ctx.Err() == nil {
+			s.walk(length, biases(s.rng, len(s.model.Inputs)), 64)
 		}
-		s.walk(length)
+	}
+	s.index()
+	s.findReset()
+	for _, length := range longWalks {
+		if ctx.Err() == nil {
+			bias := biases(s.rng, len(s.model.Inputs))
+			if s.reset != nil {
+				s.reset.quiet(bias, s.root[s.reset.word.at][0], s.model.Inputs)
+			}
+			s.walk(length, bias, 64*shortest/length)
+		}
 	}
 	s.index()
 }
 
-// walk samples 64 random runs side by side.
-func (s *samples) walk(length int) {
-	m := s.model
-	bias := biases(s.rng, len(m.Inputs))
+// walk samples random runs, at most 64, side by side.
+func (s *samples) walk(length int, bias []int, runs int) {
 	s.sim.Reset(func(int) uint64 { return s.rng.Uint64() })
-	live := ^uint64(0)
+	live := ^uint64(0) >> (64 - runs)
 	var lanes [64][][]uint64 // [lane][step][word]
 	for range length {
 		in, now := s.inputs(bias, live)
@@ -155,8 +172,9 @@ func (s *samples) add(run [][]uint64) {
 			s.rows[i] = append(s.rows[i], v)
 		}
 		s.step = append(s.step, step)
-		s.size++
+		s.last = append(s.last, s.size+len(run)-1)
 	}
+	s.size += len(run)
 }
 
 // index is to be called when samples were added.
@@ -171,13 +189,28 @@ func (s *samples) index() {
 	}
 }
 
+// runs counts the runs that have a sample of a set, up to so many. Samples of one run are alike: what
+// holds on all of them may hold by chance.
+func (s *samples) runs(b bitset, most int) int {
+	n := 0
+	for i := 0; i < s.size && n < most; i++ {
+		if b[i>>6]>>(i&63) == 0 {
+			i |= 63
+		} else if b.has(i) {
+			n++
+			i = s.last[i]
+		}
+	}
+	return n
+}
+
 // where returns the samples in which a term of one bit is 1, of those with as many
 // steps before as it looks back.
 func (s *samples) where(t *term) bitset {
 	out := newBitset(s.size)
 	enough := s.valid[t.history()]
 	i := 0
-	value := func(w *Word, past int) uint64 { return s.rows[s.at[w]][i-past] }
+	value := func(w *Word, past int) uint64 { return s.rows[w.at][i-past] }
 	for i = range s.size {
 		if enough.has(i) && t.eval(1, value) == 1 {
 			out.add(i)

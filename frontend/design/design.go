@@ -6,6 +6,7 @@ package design
 import (
 	"io"
 
+	"netcov/aig"
 	"netcov/cert"
 	"netcov/netlist"
 )
@@ -35,6 +36,13 @@ type Design struct {
 	// Properties describes the netlist's properties, in the order of
 	// Netlist.Properties. It is either empty or as long as that.
 	Properties []Origin
+
+	// Words are the named signals of the source, each once, as far as their values are
+	// edges of the netlist; nil where the language tells no more than the netlist.
+	Words []Word
+	// Clock is the input that all registers step at; nil where the netlist has no such
+	// input.
+	Clock *Clock
 
 	// Specs are specifications that are no safety property of the netlist.
 	Specs []Spec
@@ -68,6 +76,22 @@ type Origin struct {
 	// PropertyOnly tells that no output of the design depends on the register, and that
 	// properties do. Only front ends of source languages know it.
 	PropertyOnly bool
+}
+
+// Word is a named signal of the source.
+type Word struct {
+	Name      string    // hierarchical, without the index
+	High, Low int       // indices of the ends; both -1 for a single bit
+	Bits      []aig.Lit // the lowest first
+	Input     bool      // the environment chooses it
+	Register  string    // the register (see Origin) whose value it is; "" for none
+}
+
+// Clock is a clock input: its name in the top module, and whether registers step at
+// its falling edge.
+type Clock struct {
+	Name    string
+	Falling bool
 }
 
 // SpecKind is the logic of a specification.

@@ -75,6 +75,10 @@ func (b *builder) build() error {
 	}
 	b.gates(shown)
 	b.see(shown)
+	b.words()
+	if b.inv.clockName != "" {
+		b.d.Clock = &design.Clock{Name: b.inv.clockName, Falling: b.inv.falling}
+	}
 	return nil
 }
 

@@ -102,13 +102,14 @@ func (k *clockCheck) judge(m *module, inv *inventory) error {
 	}
 	for portName, p := range m.Ports {
 		if p.Direction == "input" && len(p.Bits) == 1 && p.Bits[0] == first.clock {
-			inv.clock, inv.clockName = first.clock, portName
+			inv.clock, inv.clockName, inv.falling = first.clock, portName, !first.rising
 			return nil
 		}
 	}
 	for portName, p := range m.Ports {
 		for i, b := range p.Bits {
 			if p.Direction == "input" && b == first.clock {
+				inv.falling = !first.rising
 				inv.clock, inv.clockName = b, fmt.Sprintf("%s[%d]", portName, hdlIndex(i, len(p.Bits), p.Offset, p.Upto))
 				return nil
 			}

@@ -28,6 +28,7 @@ type inventory struct {
 	covers    []string // only where these are asked for
 	clock     bit      // 0 without a clock
 	clockName string
+	falling   bool // registers step at the falling edge
 	resets    int // bits of registers with an asynchronous reset or set
 	latches   int // bits of level-sensitive latches
 	triggered []*triggered

@@ -1,6 +1,6 @@
 "use strict";
 // Tables sort by a click, or Enter, on a column's head; the table of registers
-// filters by text and by verdict.
+// filters by text and by verdict. A button copies the suggested assertions.
 (() => {
   const key = cell => cell.dataset.key ?? cell.textContent;
   const compare = (a, b) => {
@@ -24,6 +24,11 @@
       });
     });
   }
+  const copy = document.getElementById("copy");
+  if (copy) copy.addEventListener("click", () => {
+    getSelection().selectAllChildren(document.getElementById("source"));
+    copy.textContent = document.execCommand("copy") ? "Copied" : "Selected";
+  });
   const filter = document.getElementById("filter"), verdict = document.getElementById("verdict");
   const rows = [...document.getElementById("lines").tBodies[0].rows].map(row => ({ row, text: row.textContent.toLowerCase() }));
   if (!rows.some(r => r.row.dataset.worst === verdict.value)) verdict.value = "";
