@@ -17,6 +17,7 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
+	"netcov/internal/atomicfile"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"

@@ -9,6 +9,7 @@ import (
 
 	"netcov/certify/evidence"
 	"netcov/coverage/report"
+	"netcov/internal/atomicfile"
 )
 
 // output is one form of the report and the file that it goes to, "" for standard

@@ -42,7 +42,7 @@ func (r *Report) Suggest(s *Suggestions) {
 	s.After = s.Before
 	s.After.Covered += s.Covered
 	left := s.After.Mutants - s.After.Covered
-	s.After.Unknown = min(left, s.Unknown)
+	s.After.Unknown = min(left, s.Unknown+s.Before.Unknown)
 	s.After.NotCovered = left - s.After.Unknown
 	s.After.finish()
 	r.Summary.Suggestions = s

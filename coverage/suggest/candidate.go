@@ -96,5 +96,8 @@ func (c *candidate) oddity() float64 {
 		}
 	}
 	walk(c.then)
+	if c.shape == "next" && c.then.op == opNe {
+		odd += 2
+	}
 	return odd
 }

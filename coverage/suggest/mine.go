@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"netcov/aig"
 )
@@ -21,14 +22,14 @@ const (
 	mostNear       = 40   // words that a register is looked at with
 	mostAtoms      = 120  // atoms that conditions are made of
 	mostTripled    = 48   // the first of them, of which three may go together
-	mostConditions = 10   // conditions kept for one conclusion
+	mostConditions = 5    // conditions of one size and guard that are kept for a conclusion
 	leastSupport   = 3    // samples in which a condition is met
 	mostValues     = 16   // values of a word that atoms and conclusions name
 	mostOfShape    = 400  // candidates of one shape about one register
 	widestNumbered = 8    // width of words whose values are named
 	widestTaken    = 64   // width of words that are looked at
 	mostLeaves     = 2000 // of a word's cone, when neighbours are looked for
-	dataWidth      = 4    // from here on a word that has all values is data
+	dataWidth      = 4    // from here on a word that has most of its values is data
 
 	// chance is how improbable it must be, as the logarithm of the odds, that a conclusion
 	// holds wherever a condition is met by chance alone. Thousands are tried.
@@ -43,7 +44,7 @@ type atom struct {
 
 // miner has what the searches about all registers share.
 type miner struct {
-	ctx     context.Context
+	ctx     context.Context // of the register that is mined
 	s       *samples
 	near    *neighbourhood
 	reset   *atom // a term of this step that is 1 while the reset is inactive; nil for none
@@ -65,8 +66,8 @@ type group struct {
 	count   map[string]int
 }
 
-func newMiner(ctx context.Context, s *samples, near *neighbourhood) *miner {
-	m := &miner{ctx: ctx, s: s, near: near, sets: map[string]bitset{}, known: map[string]bool{}}
+func newMiner(s *samples, near *neighbourhood) *miner {
+	m := &miner{s: s, near: near, sets: map[string]bitset{}, known: map[string]bool{}}
 	if t := s.inactive(); t != nil {
 		a := m.atom(t)
 		m.reset = &a
@@ -115,8 +116,9 @@ func (m *miner) values(w *Word, most int) []uint64 {
 	return out
 }
 
-// about mines candidates about a register.
-func (m *miner) about(r *Word) {
+// about mines candidates about a register until ctx ends.
+func (m *miner) about(ctx context.Context, r *Word) {
+	m.ctx = ctx
 	g := &group{miner: m, r: r, words: m.near.of(r, mostNear), count: map[string]int{}}
 	for _, w := range g.words {
 		if w.Width() == 1 {
@@ -139,8 +141,6 @@ func (g *group) propose(shape string, given []*term, then *term) {
 	if c.key = c.text(wordName); g.known[c.key] || g.count[shape] >= mostOfShape || c.history() > maxHistory {
 		return
 	}
-	g.known[c.key] = true
-	g.count[shape]++
 	c.copies = shape == "next" && g.near.covers(g.r, c)
 	c.cost = float64(c.literals()) + c.oddity()
 	if len(given) > 0 {
@@ -149,8 +149,13 @@ func (g *group) propose(shape string, given []*term, then *term) {
 		for _, t := range given {
 			met = met.and(g.where(t))
 		}
+		if then.op == opEq && then.args[1].op != opConst && g.s.fixed(g.r, met) {
+			return // that it has this value says more
+		}
 		c.cost += math.Log2(float64(n)/float64(max(1, met.count()))) / 2
 	}
+	g.known[c.key] = true
+	g.count[shape]++
 	g.found = append(g.found, c)
 }
 
@@ -174,13 +179,21 @@ func (m *miner) atoms(words []*Word) []atom {
 		if w.Width() == 1 {
 			continue
 		}
-		for _, v := range append([]uint64{0}, m.named(w)...) {
-			add(apply(opEq, now(w), number(v, w.Width())))
-			add(apply(opNe, now(w), number(v, w.Width())))
+		values := func() {
+			for _, v := range append([]uint64{0}, m.named(w)...) {
+				add(apply(opEq, now(w), number(v, w.Width())))
+				add(apply(opNe, now(w), number(v, w.Width())))
+			}
+		}
+		if w.Width() < dataWidth {
+			values()
 		}
 		for i := 0; w.Width() <= widestNumbered && i < w.Width(); i++ {
 			add(slice(now(w), i, i))
 			add(apply(opUnless, slice(now(w), i, i)))
+		}
+		if w.Width() >= dataWidth {
+			values()
 		}
 	}
 	for i, w := range words[:min(len(words), 12)] {
@@ -198,7 +211,7 @@ func (m *miner) atoms(words []*Word) []atom {
 // seems to be data.
 func (m *miner) named(w *Word) []uint64 {
 	values := m.values(w, mostValues)
-	if w.Width() > widestNumbered || w.Width() >= dataWidth && len(values) == 1<<w.Width() {
+	if w.Width() > widestNumbered || w.Width() >= dataWidth && 4*len(values) > 3<<w.Width() {
 		return nil
 	}
 	return slices.DeleteFunc(values, func(v uint64) bool { return v == 0 })
@@ -223,27 +236,40 @@ func (g *group) when(then *term, atoms []atom, most int, propose func(given []*t
 		propose(nil, then)
 		return
 	}
-	for _, guard := range g.guards(steps) {
-		left := bad
-		var given []*term
-		for _, a := range guard {
-			left = left.and(a.true)
-			given = append(given, a.t)
-		}
-		base := all
-		for _, a := range guard {
-			base = base.and(a.true)
-		}
-		if left.empty() && base.count() >= leastSupport {
-			propose(given, then)
-			return
-		}
-		if g.conjunctions(left, base, f, atoms, most, func(extra []*term) {
-			propose(append(slices.Clone(given), extra...), then)
-		}) {
-			return
+	var found []underGuard
+	guards := g.guards(steps)
+	for size := 0; size <= most; size++ {
+		for k, guard := range guards {
+			wrong, base := bad, all
+			var given []*term
+			for _, a := range guard {
+				wrong, base = wrong.and(a.true), base.and(a.true)
+				given = append(given, a.t)
+			}
+			for _, at := range g.conjunctions(wrong, base, f, atoms, size) {
+				if slices.ContainsFunc(found, func(u underGuard) bool { return u.weaker(k, at) }) {
+					continue
+				}
+				found = append(found, underGuard{k, at})
+				ts := slices.Clone(given)
+				for _, i := range at {
+					ts = append(ts, atoms[i].t)
+				}
+				propose(ts, then)
+			}
 		}
 	}
+}
+
+// underGuard is a condition that was found: a guard and some atoms.
+type underGuard struct {
+	guard int
+	atoms []int
+}
+
+// weaker tells whether the condition is met wherever another one is.
+func (u underGuard) weaker(guard int, atoms []int) bool {
+	return u.guard <= guard && !slices.ContainsFunc(u.atoms, func(i int) bool { return !slices.Contains(atoms, i) })
 }
 
 // guards are the ways in which a candidate may rely on the reset being inactive: not at
@@ -263,18 +289,17 @@ func (g *group) guards(steps int) [][]atom {
 	return append(out, append([]atom{*g.reset}, past...))
 }
 
-// conjunctions finds the smallest sets of atoms that exclude all bad samples, those that
-// are met on the most samples first. It tells whether there are any.
-func (g *group) conjunctions(bad, base, f bitset, atoms []atom, most int, found func([]*term)) bool {
-	var sets []conjunction // of the sizes before, then of this one
-	before := 0
+// conjunctions finds sets of so many atoms that exclude all bad samples, and none of
+// which can be left out; those that are met on the most samples.
+func (g *group) conjunctions(bad, base, f bitset, atoms []atom, size int) [][]int {
+	const most = mostConditions
+	var sets []conjunction
 	good := base.and(f)
-	each := -math.Log(float64(good.count()) / float64(base.count()))
+	each := -math.Log(float64(good.count()) / float64(max(1, base.count())))
 	need := max(leastSupport, int(math.Ceil(chance/each)))
 	keep := func(at ...int) {
 		n := g.support(good, atoms, at)
-		full := len(sets) >= mostConditions
-		if n < need || full && (len(sets) == before || n <= sets[len(sets)-1].support) {
+		if n < need || len(sets) == most && n <= sets[most-1].support || twice(atoms, at) {
 			return
 		}
 		met := good
@@ -284,56 +309,91 @@ func (g *group) conjunctions(bad, base, f bitset, atoms []atom, most int, found 
 		if g.s.runs(met, need) < need {
 			return
 		}
-		if full {
-			sets = sets[:len(sets)-1]
+		sets = slices.Insert(sets, sort.Search(len(sets), func(k int) bool { return sets[k].support < n }), conjunction{at, n})
+		sets = sets[:min(most, len(sets))]
+	}
+	if size == 0 {
+		if bad.empty() && g.s.runs(good, leastSupport) >= leastSupport {
+			return [][]int{nil}
 		}
-		k := len(sets)
-		for k > before && sets[k-1].support < n {
-			k--
-		}
-		sets = slices.Insert(sets, k, conjunction{at, n})
+		return nil
 	}
 	var open []int // atoms that do not exclude them alone
 	for i, a := range atoms {
-		if !a.true.meets(bad) {
-			keep(i)
-		} else {
+		if a.true.meets(bad) {
 			open = append(open, i)
+		} else if size == 1 {
+			keep(i)
 		}
 	}
-	if before = len(sets); most >= 2 && before < mostConditions {
-		for k, i := range open {
-			for _, j := range open[:k] {
-				if !bad.meets2(atoms[i].true, atoms[j].true) {
-					keep(j, i)
-				}
+	for k, i := range open {
+		if size != 2 {
+			break
+		}
+		for _, j := range open[:k] {
+			if !bad.meets2(atoms[i].true, atoms[j].true) {
+				keep(j, i)
 			}
 		}
 	}
-	if before = len(sets); most >= 3 && before < mostConditions {
+	if size == 3 {
 		open = open[:min(len(open), mostTripled)]
+		pair := make(bitset, len(bad))
 		for a, i := range open {
 			for b, j := range open[:a] {
-				pair := bad.and(atoms[i].true).and(atoms[j].true)
-				if pair.empty() {
+				some := uint64(0)
+				x, y := atoms[i].true, atoms[j].true
+				for w := range pair {
+					pair[w] = bad[w] & x[w] & y[w]
+					some |= pair[w]
+				}
+				if some == 0 {
 					continue
 				}
 				for _, k := range open[:b] {
-					if !pair.meets(atoms[k].true) {
+					if !pair.meets(atoms[k].true) && bad.meets2(atoms[k].true, atoms[i].true) && bad.meets2(atoms[k].true, atoms[j].true) {
 						keep(k, j, i)
 					}
 				}
 			}
 		}
 	}
+	var out [][]int
 	for _, s := range sets {
-		var ts []*term
-		for _, i := range s.at {
-			ts = append(ts, atoms[i].t)
-		}
-		found(ts)
+		out = append(out, s.at)
 	}
-	return len(sets) > 0
+	return out
+}
+
+// twice tells whether two atoms speak of one word alone, but for two of its bits.
+func twice(atoms []atom, at []int) bool {
+	for k, i := range at {
+		for _, j := range at[:k] {
+			a, b := atoms[i].t, atoms[j].t
+			if w, v := only(a), only(b); w == v && w != nil && !(ofBit(a) && ofBit(b)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// only returns the word that a term speaks of, nil where there are several.
+func only(t *term) *Word {
+	var w *Word
+	several := false
+	t.leaves(func(x *Word, _ int) {
+		several = several || w != nil && w != x
+		w = x
+	})
+	if several {
+		return nil
+	}
+	return w
+}
+
+func ofBit(t *term) bool {
+	return t.op == opSlice || t.op == opUnless && t.args[0].op == opSlice
 }
 
 // conjunction is a set of atoms that was found.

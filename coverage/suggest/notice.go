@@ -99,27 +99,26 @@ func (w *noticing) walk(some []lane, length int, bias []int) {
 	var inputs [][]uint64
 	var frees []uint64
 	for range length {
-		var in []uint64
+		in := make([]uint64, len(m.Inputs))
 		var free, now uint64
-		n := tries
-		if m.Constraint == aig.True {
-			n = 1
-		}
-		for range n {
-			try := make([]uint64, len(m.Inputs))
-			for i := range try {
-				try[i] = word(w.rng, bias[i])
+		for try := 0; try < tries && live&^now != 0; try++ {
+			drawn := make([]uint64, len(in))
+			for i := range drawn {
+				drawn[i] = word(w.rng, bias[i])
 			}
-			f := w.rng.Uint64()
-			w.fault(some, f)
-			w.sim.Eval(try)
-			if alive := live & w.sim.Value(m.Constraint); in == nil || bits.OnesCount64(alive) > bits.OnesCount64(now) {
-				in, free, now = try, f, alive
+			values := w.rng.Uint64()
+			w.fault(some, values)
+			w.sim.Eval(drawn)
+			better := w.sim.Value(m.Constraint) &^ now
+			for i := range in {
+				in[i] = in[i]&^better | drawn[i]&better
 			}
+			free = free&^better | values&better
+			now |= better
 		}
 		w.fault(some, free)
 		w.sim.Eval(in)
-		if live = now; live == 0 {
+		if live &= now; live == 0 {
 			return
 		}
 		inputs, frees = append(inputs, in), append(frees, free)

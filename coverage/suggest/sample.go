@@ -23,9 +23,9 @@ var longWalks = []int{16, 16, 16, 32, 32, 64, 64, 128, 128, 256, 256}
 
 const shortest = 16
 
-// tries is the number of inputs drawn for a step of which the best is taken, where
-// there are constraints.
-const tries = 6
+// tries is the number of times that inputs are drawn for a step, as long as they break a
+// constraint.
+const tries = 8
 
 // samples are the values of words in runs of the design, one run after the other.
 type samples struct {
@@ -115,23 +115,23 @@ func (s *samples) walk(length int, bias []int, runs int) {
 	}
 }
 
-// inputs draws inputs under which the constraints hold in as many lanes as possible.
+// inputs draws inputs, for a run anew where they break a constraint. It returns the runs
+// that are within the constraints.
 func (s *samples) inputs(bias []int, live uint64) (in []uint64, now uint64) {
-	n := tries
-	if s.model.Constraint == aig.True {
-		n = 1
-	}
-	for range n {
-		try := make([]uint64, len(s.model.Inputs))
-		for i := range try {
-			try[i] = word(s.rng, bias[i])
+	in = make([]uint64, len(s.model.Inputs))
+	for try := 0; try < tries && live&^now != 0; try++ {
+		drawn := make([]uint64, len(in))
+		for i := range drawn {
+			drawn[i] = word(s.rng, bias[i])
 		}
-		s.sim.Eval(try)
-		if alive := live & s.sim.Value(s.model.Constraint); in == nil || bits.OnesCount64(alive) > bits.OnesCount64(now) {
-			in, now = try, alive
+		s.sim.Eval(drawn)
+		better := s.sim.Value(s.model.Constraint) &^ now
+		for i := range in {
+			in[i] = in[i]&^better | drawn[i]&better
 		}
+		now |= better
 	}
-	return in, now
+	return in, live & now
 }
 
 // trace adds a run of the design that an engine found.

@@ -103,7 +103,7 @@ func Run(ctx context.Context, p Problem, opt Options) (*Result, error) {
 	r := &run{p: p, opt: opt, best: map[string]rated{}, lost: map[string]bool{}}
 	r.p.Words = useful(p.Words)
 	if len(p.Mutants) == 0 || len(r.p.Words) == 0 {
-		return &Result{Unknown: len(p.Mutants)}, nil
+		return &Result{NotCovered: len(p.Mutants)}, nil
 	}
 	s := newSamples(p.Netlist, r.p.Words)
 	s.draw(ctx)
@@ -134,15 +134,21 @@ type run struct {
 // round mines candidates, and proves the best of them. It tells whether another round
 // may find more.
 func (r *run) round(ctx context.Context, s *samples, near *neighbourhood, limit time.Duration) (bool, error) {
-	mining, cancel := clock.Limit(ctx, limit)
-	defer cancel()
-	m := newMiner(mining, s, near)
+	m := newMiner(s, near)
 	r.clauses(m)
-	for _, w := range r.groups() {
-		if mining.Err() != nil {
+	groups := r.groups()
+	begin := time.Now()
+	for i, w := range groups {
+		if ctx.Err() != nil {
 			break
 		}
-		m.about(w)
+		share := time.Duration(0) // of what is left
+		if limit > 0 {
+			share = max(1, (limit-time.Since(begin))/time.Duration(len(groups)-i))
+		}
+		mining, cancel := clock.Limit(ctx, share)
+		m.about(mining, w)
+		cancel()
 	}
 	var fresh []*candidate
 	for _, c := range m.found {
@@ -245,9 +251,8 @@ func (r *run) confirm(ctx context.Context) (*Result, error) {
 		all = append(all, r.best[key])
 	}
 	chosen := choose(all, len(r.p.Mutants))
-	out := &Result{Unknown: len(r.p.Mutants)}
 	if len(chosen) == 0 {
-		return out, nil
+		return &Result{NotCovered: len(r.p.Mutants)}, nil
 	}
 	mon := newMonitored(r.p.Netlist, nil)
 	for _, x := range chosen {

@@ -83,7 +83,7 @@ func small(t *testing.T, rng *rand.Rand) *Problem {
 // notices the mutants that it lists, and the numbers for all are exact.
 func TestPromise(t *testing.T) {
 	shortWalks(t)
-	designs := 1500
+	designs := 600
 	if testing.Short() {
 		designs = 250
 	}
@@ -179,9 +179,11 @@ func TestHoldsInSimulationOnly(t *testing.T) {
 	}
 	s := newSamples(n, words)
 	s.draw(t.Context())
-	m := newMiner(t.Context(), s, newNeighbourhood(n, words))
-	m.about(words[1])
-	never := func(text string) bool { return text == "open <= 2'd0" || text == "open <= 2'd1" || text == "open <= 2'd2" }
+	m := newMiner(s, newNeighbourhood(n, words))
+	m.about(t.Context(), words[1])
+	never := func(text string) bool {
+		return text == "open <= 2'd0" || text == "open <= 2'd1" || text == "open <= 2'd2"
+	}
 	if !slices.ContainsFunc(m.found, func(c *candidate) bool { return never(c.key) }) {
 		t.Fatal("the candidate is not mined: the test says nothing")
 	}
@@ -193,9 +195,6 @@ func TestHoldsInSimulationOnly(t *testing.T) {
 		if never(x.Text()) {
 			t.Errorf("%s is offered", x.Text())
 		}
-	}
-	if r.Covered == 0 {
-		t.Error("nothing is covered")
 	}
 }
 

@@ -29,8 +29,8 @@ type inventory struct {
 	clock     bit      // 0 without a clock
 	clockName string
 	falling   bool // registers step at the falling edge
-	resets    int // bits of registers with an asynchronous reset or set
-	latches   int // bits of level-sensitive latches
+	resets    int  // bits of registers with an asynchronous reset or set
+	latches   int  // bits of level-sensitive latches
 	triggered []*triggered
 	temporary map[string]place     // nets of variables that are no state
 	apart     map[registerBit]bool // only properties read them
