@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -34,14 +35,18 @@ func notice(ctx context.Context, n *netlist.Netlist, mux mutant.Mux, ms []Mutant
 		out.by = append(out.by, newBitset(len(ms)))
 	}
 	var targets []mutant.Target
+	var faults []mutant.Fault
 	seen := map[mutant.Target]bool{}
 	for _, m := range ms {
+		if !slices.Contains(faults, m.Fault) {
+			faults = append(faults, m.Fault)
+		}
 		if !seen[m.Target] {
 			seen[m.Target] = true
 			targets = append(targets, m.Target)
 		}
 	}
-	model := netlist.CompileSet(n, bads, targets, mux)
+	model := netlist.CompileSet(n, bads, targets, mux, faults...)
 	w := &noticing{model: model, sim: netlist.NewSimulator(model), rng: rand.New(rand.NewPCG(2010, 17)), out: out, traces: traces}
 	at := 0 // the reset among the inputs
 	for i, in := range n.Inputs {

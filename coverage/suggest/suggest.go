@@ -263,19 +263,23 @@ func (r *run) confirm(ctx context.Context) (*Result, error) {
 	for i := range chosen {
 		props = append(props, i)
 	}
-	asked := map[Mutant]int{}
+	asked := map[Mutant]bool{}
+	var faults []mutant.Fault
 	var targets []mutant.Target
 	seen := map[mutant.Target]bool{}
-	for i, m := range r.p.Mutants {
-		asked[m] = i
+	for _, m := range r.p.Mutants {
+		asked[m] = true
+		if !slices.Contains(faults, m.Fault) {
+			faults = append(faults, m.Fault)
+		}
 		if !seen[m.Target] {
 			seen[m.Target] = true
 			targets = append(targets, m.Target)
 		}
 	}
 	opt := coverage.Options{
-		Mux: r.p.Mux, Targets: targets, Opinion: r.opt.Opinion,
-		Ask: func(t mutant.Target, f mutant.Fault) bool { _, ok := asked[Mutant{t, f}]; return ok },
+		Mux: r.p.Mux, Targets: targets, Faults: faults, Opinion: r.opt.Opinion,
+		Ask: func(t mutant.Target, f mutant.Fault) bool { return asked[Mutant{t, f}] },
 	}
 	set, err := coverage.RunSet(ctx, file, mon.netlist, props, opt)
 	if err != nil {
