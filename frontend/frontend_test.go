@@ -113,8 +113,8 @@ func TestHash(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct{ name, text, want string }{
-		{"m.xyz", "modul \\m\nend\n", "m.xyz: unknown kind of file .xyz; netcov reads AIGER (.aag, .aig), Verilog (.v, .sv, .vh, .svh), SymbiYosys projects (.sby), RTLIL (.il, .rtlil), yosys JSON (.json), BLIF (.blif), SMV (.smv, .xmv) and BTOR2 (.btor, .btor2)"},
-		{"m.vhd", "entity m is\n", "unknown kind of file .vhd; netcov reads AIGER"},
+		{"m.xyz", "modul \\m\nend\n", "m.xyz: unknown kind of file .xyz; netcov reads AIGER (.aag, .aig), Verilog (.v, .sv, .vh, .svh), SymbiYosys projects (.sby), VHDL (.vhd, .vhdl), RTLIL (.il, .rtlil), yosys JSON (.json), BLIF (.blif), SMV (.smv, .xmv) and BTOR2 (.btor, .btor2)"},
+		{"m.edf", "entity m is\n", "unknown kind of file .edf; netcov reads AIGER"},
 		{"m.edif.gz", packed(t, "(edif m)\n"), "unknown kind of file .edif; netcov reads"},
 		{"noname", "", "noname: unknown kind of file; netcov reads"},
 		{"zeros", strings.Repeat("\x00", 1<<20), "unknown kind of file; netcov reads"},

@@ -32,6 +32,7 @@ var kinds = []kind{
 	{"aiger", "AIGER", []string{".aag", ".aig"}, starts(`\x{FEFF}?a[ai]g `), openAIGER, false},
 	{"verilog", "Verilog", []string{".v", ".sv", ".vh", ".svh"}, nil, openVerilog, false},
 	{"sby", "SymbiYosys projects", []string{".sby"}, nil, openSBY, false},
+	{"vhdl", "VHDL", []string{".vhd", ".vhdl"}, nil, openVHDL, false},
 	{"rtlil", "RTLIL", []string{".il", ".rtlil"}, starts(`(\s|#.*\n)*(?:autoidx|attribute \\|module \\)`), openNetlist, false},
 	{"json", "yosys JSON", []string{".json"}, nil, openNetlist, false},
 	{"blif", "BLIF", []string{".blif"}, starts(`(\s|#.*\n)*\.model\b`), openNetlist, false},
@@ -74,7 +75,12 @@ func byName(path string) *kind {
 // AreVerilog reports whether files, or a list of files, are read as Verilog: it is
 // the only language of several files.
 func AreVerilog(paths []string, list string) bool {
-	return !IsProject(paths) && (list != "" || len(paths) != 1 || ByName(paths[0]) == "verilog")
+	return !IsProject(paths) && !AreVHDL(paths) && (list != "" || len(paths) != 1 || ByName(paths[0]) == "verilog")
+}
+
+// AreVHDL reports whether files are all VHDL.
+func AreVHDL(paths []string) bool {
+	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool { return ByName(p) != "vhdl" })
 }
 
 // IsProject reports whether paths are a project and, perhaps, the name of a task.
@@ -90,7 +96,7 @@ func IsNetlist(path string) bool { return slices.Contains(netlists, ByName(path)
 
 // needYosys reports whether yosys runs to read them.
 func needYosys(paths []string, list string) bool {
-	return AreVerilog(paths, list) || IsProject(paths) || len(paths) == 1 && IsNetlist(paths[0])
+	return AreVerilog(paths, list) || IsProject(paths) || AreVHDL(paths) || len(paths) == 1 && IsNetlist(paths[0])
 }
 
 // kindOf tells the kind of an input by its name, else by its content.

@@ -12,6 +12,7 @@ import (
 	"netcov/frontend/sby"
 	"netcov/frontend/smv"
 	"netcov/frontend/verilog"
+	"netcov/frontend/vhdl"
 	"netcov/frontend/yosysmap"
 	"netcov/internal/plainfile"
 	"netcov/internal/slurp"
@@ -63,6 +64,14 @@ func openNetlist(ctx context.Context, in *input, opt Options) (*Source, error) {
 	o := opt.Verilog
 	o.Files, o.Netlist = in.paths, &verilog.Netlist{Form: in.kind, Data: text, Sum: sum}
 	d, err := verilog.Load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Design: d}, nil
+}
+
+func openVHDL(ctx context.Context, in *input, opt Options) (*Source, error) {
+	d, err := vhdl.Load(ctx, in.paths, opt.Verilog)
 	if err != nil {
 		return nil, err
 	}

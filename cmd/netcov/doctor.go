@@ -47,6 +47,7 @@ type tool struct {
 }
 
 var tools = []tool{
+	{[]string{"ghdl"}, []string{"--version"}, "reads VHDL, beside yosys", "ghdl"},
 	{[]string{"dot"}, []string{"-V"}, "draws state graphs as SVG (--dot)", "graphviz"},
 	{[]string{"iverilog"}, []string{"-V"}, "tests: simulates Verilog", "iverilog"},
 	{abc.Names, []string{"-q", "version"}, "tests, fuzzer: model checks AIGER files", "berkeley-abc"},

@@ -74,9 +74,10 @@ func (f *netlistFlags) misplaced(flags []string) string {
 }
 
 const designHelp = `FILE is an AIGER file (.aag, .aig), Verilog (.v, .sv; several files; needs yosys),
-a SymbiYosys project (.sby) with the name of a TASK if it has several, a netlist of
+a SymbiYosys project (.sby) with the name of a TASK if it has several, VHDL with PSL
+(.vhd, .vhdl; several files; needs ghdl and yosys), a netlist of
 yosys (.il, .rtlil, .json) or BLIF (.blif), SMV (.smv, .xmv) or BTOR2 (.btor,
-.btor2); all but Verilog and projects also compressed (.gz), and from standard input
+.btor2); all but sources and projects also compressed (.gz), and from standard input
 (-).`
 
 // read reads a design from one file, or from several Verilog files. It returns
@@ -101,7 +102,7 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*campaign.Desi
 func (f *netlistFlags) check(paths []string) error {
 	project := frontend.IsProject(paths)
 	for _, p := range paths {
-		if k := frontend.ByName(p); len(paths) > 1 && k != "" && k != "verilog" && !project {
+		if k := frontend.ByName(p); len(paths) > 1 && k != "" && k != "verilog" && !project && !frontend.AreVHDL(paths) {
 			return usagef("%s is no Verilog: give one file, or Verilog files only", p)
 		}
 	}
@@ -115,8 +116,8 @@ func (f *netlistFlags) check(paths []string) error {
 	if f.mapFile != "" && kind != "aiger" && kind != "" {
 		return usagef("--map goes with an AIGER file")
 	}
-	netlist := len(paths) == 1 && frontend.IsNetlist(paths[0])
-	if flag := f.misplaced(sourceFlags); flag != "" && kind != "verilog" {
+	netlist := len(paths) == 1 && frontend.IsNetlist(paths[0]) || frontend.AreVHDL(paths)
+	if flag := f.misplaced(sourceFlags); flag != "" && kind != "verilog" && !(flag == "parameter" && kind == "vhdl") {
 		return usagef("--%s goes with Verilog", flag)
 	}
 	if flag := f.misplaced(yosysFlags); flag != "" && kind != "verilog" && !netlist {

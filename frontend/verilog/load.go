@@ -141,6 +141,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err := b.build(); err != nil {
 		return nil, err
 	}
+	if o.Written != nil {
+		b.d.Format = o.Written.Format
+	}
 	if o.Netlist != nil {
 		b.d.Format = o.Netlist.Form
 		b.splitNames()

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"netcov/frontend/design"
+	"netcov/frontend/verilog/preprocess"
 )
 
 // Netlist is a design in another form than Verilog.
@@ -18,6 +19,15 @@ type Netlist struct {
 	Form string // "rtlil", "json" or "blif"
 	Data []byte
 	Sum  string // SHA-256 of the file
+}
+
+// Written is Verilog that another program wrote, without directives. Names of nets that
+// begin with sva.Prefix are those of checkers.
+type Written struct {
+	Format string // the language of the files
+	Texts  []preprocess.Text
+	Sum    string // SHA-256 of the files
+	Notes  []string
 }
 
 // netlistFile is the netlist's name in the folder in which yosys runs.

@@ -21,6 +21,8 @@ type Options struct {
 	Reads []Reading
 	// Netlist is read in the place of Files, which then only name it.
 	Netlist *Netlist
+	// Written is what a program made of Files, which are in another language.
+	Written *Written
 	// Folder is that of a project: names in sources lead to its files. nil: the disk.
 	Folder preprocess.Folder
 	Params []string // parameters of the top module: NAME=VALUE, an integer or a sized constant such as 8'h1f
@@ -136,7 +138,7 @@ func (o Options) check() error {
 		return &Error{What: "no Verilog file given", Cure: "name at least one"}
 	}
 	for _, f := range o.Files {
-		if o.Netlist != nil {
+		if o.Netlist != nil || o.Written != nil {
 			break
 		}
 		if o.Folder != nil {

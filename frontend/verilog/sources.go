@@ -55,6 +55,9 @@ func takeSources(o *Options) (*sources, error) {
 	if o.Netlist != nil {
 		return takeNetlist(o.Netlist), nil
 	}
+	if o.Written != nil {
+		return &sources{texts: o.Written.Texts, readings: make([]Reading, len(o.Written.Texts)), lines: map[string][]string{}, sum: o.Written.Sum, notes: o.Written.Notes}, nil
+	}
 	macros := map[string]string{"YOSYS": "1"} // as in yosys
 	if len(o.Reads) == 0 {
 		macros["FORMAL"] = "1"

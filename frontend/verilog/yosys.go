@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"netcov/internal/confine"
 )
 
 // run is yosys in a scratch folder.
@@ -48,7 +50,7 @@ func (r *run) script(ctx context.Context, name, text string) error {
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	cmd.WaitDelay = 2 * time.Second
-	err := startConfined(cmd, r.dir)
+	err := confine.Start(cmd, r.dir)
 	if err == nil {
 		err = cmd.Wait()
 	}

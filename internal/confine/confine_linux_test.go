@@ -1,4 +1,4 @@
-package verilog
+package confine
 
 import (
 	"os"
@@ -26,18 +26,18 @@ func TestConfine(t *testing.T) {
 	script := "echo x > " + inside + "/new; mkdir " + inside + "/dir; echo x > " + inside + "/dir/new; echo x > " + outside + "/new; echo x > " + old + "; rm -f " + old + "; mv " + inside + "/new " + outside +
 		"/moved; ln -s / " + outside + "/link; echo x > /dev/null && echo x > " + inside + "/null; cat " + old + " > " + inside + "/read; head -c 1 /dev/zero > " + inside + "/zero && echo x > " + inside + "/device; true"
 	cmd := exec.Command("sh", "-c", script)
-	if err := startConfined(cmd, inside); err != nil {
+	if err := Start(cmd, inside); err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"new", "dir/new", "null", "read"} {
-		if !exists(filepath.Join(inside, name)) {
+		if _, err := os.Stat(filepath.Join(inside, name)); err != nil {
 			t.Errorf("%s was not written inside", name)
 		}
 	}
-	if exists(filepath.Join(inside, "device")) {
+	if _, err := os.Stat(filepath.Join(inside, "device")); err == nil {
 		t.Error("it reads a device")
 	}
 	entries, err := os.ReadDir(outside)

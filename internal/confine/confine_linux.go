@@ -1,9 +1,8 @@
-// Yosys without a way to write, to read devices or to reach the network: Landlock, the kernel's
-// sandbox for unprivileged programs (Linux 5.13 and newer; network from 6.7 on). It
-// binds a thread and what that thread starts, so the program is started from a
-// thread that is bound, and that ends with it.
-
-package verilog
+// Package confine starts other programs without a way to write, to read devices or to
+// reach the network: Landlock, the kernel's sandbox for unprivileged programs (Linux
+// 5.13 and newer; network from 6.7 on). It binds a thread and what that thread starts,
+// so the program is started from a thread that is bound, and that ends with it.
+package confine
 
 import (
 	"os"
@@ -14,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// startConfined starts a program that may write inside of a folder only, read no
+// Start starts a program that may write inside of a folder only, read no
 // device and connect to nothing. Where the kernel cannot do so, it is started without these limits.
-func startConfined(cmd *exec.Cmd, folder string) error {
+func Start(cmd *exec.Cmd, folder string) error {
 	done := make(chan error)
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine

@@ -1,0 +1,160 @@
+// Package vhdl reads VHDL with assertions in PSL through ghdl (T. Gingold), which writes
+// a design as Verilog. That goes to the Verilog front end: with the names of signals for
+// registers, immediate assertions in the place of ghdl's, and the places in the user's
+// files (rewrite.go).
+package vhdl
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"netcov/frontend/design"
+	"netcov/frontend/verilog"
+	"netcov/frontend/verilog/preprocess"
+	"netcov/internal/confine"
+)
+
+// Load reads VHDL sources into a design; the top entity and its generics are the
+// options' Top and Params. Errors are *verilog.Error, or those of reading files and of
+// the context.
+func Load(ctx context.Context, files []string, o verilog.Options) (*design.Design, error) {
+	dir, err := os.MkdirTemp("", "netcov-ghdl-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	g := &ghdl{dir: dir, files: files}
+	h := sha256.New()
+	for i, f := range files {
+		data, err := preprocess.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		h.Write(data)
+		if err := os.WriteFile(filepath.Join(dir, copyName(i)), data, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	text, err := g.synthesise(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	written, err := rewrite(text, g.file)
+	if err != nil {
+		return nil, err
+	}
+	o.Files, o.Params = files, nil
+	o.Written = &verilog.Written{
+		Format: "vhdl", Texts: []preprocess.Text{written}, Sum: hex.EncodeToString(h.Sum(nil)),
+		Notes: []string{"read by ghdl: a signal that nothing reads, and what PSL adds for vacuity, are not there"},
+	}
+	o.Top, err = topModule(text)
+	if err != nil {
+		return nil, err
+	}
+	return verilog.Load(ctx, o)
+}
+
+// topModule is the last module that ghdl wrote.
+func topModule(text string) (string, error) {
+	all := regexp.MustCompile(`(?m)^module (\S+)`).FindAllStringSubmatch(text, -1)
+	if len(all) == 0 {
+		return "", &verilog.Error{What: "ghdl wrote no module", Cure: "report this with the source"}
+	}
+	return all[len(all)-1][1], nil
+}
+
+// ghdl runs the program in a folder of its own.
+type ghdl struct {
+	dir   string
+	files []string
+}
+
+func copyName(i int) string { return fmt.Sprintf("vhdl.%d.vhd", i+1) }
+
+var ownName = regexp.MustCompile(`^vhdl\.(\d+)\.vhd$`)
+
+// file returns the user's name of a copy.
+func (g *ghdl) file(name string) string {
+	if m := ownName.FindStringSubmatch(filepath.Base(name)); m != nil {
+		if i, _ := strconv.Atoi(m[1]); i >= 1 && i <= len(g.files) {
+			return g.files[i-1]
+		}
+	}
+	return name
+}
+
+// options are those of all runs: VHDL of 2008, PSL in comments too.
+var options = []string{"--std=08", "-fpsl"}
+
+func (g *ghdl) synthesise(ctx context.Context, o verilog.Options) (string, error) {
+	var copies []string
+	for i := range g.files {
+		copies = append(copies, copyName(i))
+	}
+	if _, err := g.run(ctx, slices.Concat([]string{"-a"}, options, copies)); err != nil {
+		return "", err
+	}
+	top := o.Top
+	if top == "" {
+		found, err := g.run(ctx, []string{"--find-top", "--std=08"})
+		if err != nil {
+			return "", err
+		}
+		if top = strings.TrimSpace(found); top == "" || strings.ContainsAny(top, " \n") {
+			return "", &verilog.Error{What: "there is no single top entity", Cure: "name it", Option: "Top"}
+		}
+	}
+	args := slices.Concat([]string{"--synth"}, options)
+	for _, p := range o.Params {
+		args = append(args, "-g"+p)
+	}
+	return g.run(ctx, append(args, "--out=verilog", top))
+}
+
+var complaint = regexp.MustCompile(`(?m)^(vhdl\.\d+\.vhd):(\d+):(\d+):(?:error: )? ?(.*)$`)
+
+// run returns what a run writes.
+func (g *ghdl) run(ctx context.Context, args []string) (string, error) {
+	cmd := exec.CommandContext(ctx, "ghdl", args...)
+	cmd.Dir = g.dir
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.WaitDelay = 2 * time.Second
+	err := confine.Start(cmd, g.dir)
+	if err == nil {
+		err = cmd.Wait()
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return "", &verilog.Error{What: "cannot run ghdl, which reads VHDL", Cure: "install it (Debian and Ubuntu: apt-get install ghdl)"}
+	case err == nil:
+		return out.String(), nil
+	}
+	text := said.String() + out.String()
+	for _, m := range complaint.FindAllStringSubmatch(text, -1) {
+		if strings.Contains(m[4], "warning") || strings.Contains(m[0], ":note:") {
+			continue
+		}
+		e := &verilog.Error{File: g.file(m[1]), What: "ghdl: " + m[4], Cure: "correct the source there"}
+		e.Line, _ = strconv.Atoi(m[2])
+		e.Column, _ = strconv.Atoi(m[3])
+		return "", e
+	}
+	last := strings.Split(strings.TrimSpace(text), "\n")
+	return "", &verilog.Error{What: "ghdl failed: " + strings.TrimSpace(last[len(last)-1]), Cure: "correct the source, or name another top entity", Option: "Top"}
+}

@@ -1,0 +1,237 @@
+package vhdl
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"netcov/frontend/sva"
+	"netcov/frontend/verilog"
+	"netcov/frontend/verilog/preprocess"
+)
+
+// What ghdl writes is Verilog of one statement after another, each with its place in a
+// comment before it. Registers have numbers for names; the signal that a register is stands
+// beside it as another name, and has the initial value. Assertions are calls of $fatal,
+// and registers of their automata stand at the place of the assertion.
+
+var (
+	placeLine   = regexp.MustCompile(`^\s*/\* (.+):(\d+):\d+\s+\*/$`)
+	declared    = regexp.MustCompile(`^\s*(reg|wire) (?:\[(\d+):0\] )?(\w+|\\\S+ );`)
+	aliasAssign = regexp.MustCompile(`^\s*assign (\S+) = (n\d+_[qo]); // \(signal\)$`)
+	aliasAlways = regexp.MustCompile(`^\s*(\S+) = (n\d+_[qo]); // \(isignal\)$`)
+	joined      = regexp.MustCompile(`^\s*assign (n\d+_o) = \{(.*)\};$`)
+	initialLine = regexp.MustCompile(`^\s*(\S+) <= (\d+'b[01xXzZ]+);$`)
+	storedLine  = regexp.MustCompile(`^\s*(n\d+_q) <= `)
+	failing     = regexp.MustCompile(`^\s*if \(!(\S+)\)$`)
+	fatal       = regexp.MustCompile(`^\s*\$fatal\(1, "assertion(\(cover\))? failure (.*)"\);$`)
+	severity    = regexp.MustCompile(`^\s*(\S+): assert (\S+) = '1' severity \w+; --  (assume|assert|cover)$`)
+	lostClock   = regexp.MustCompile(`// (pos|neg)edge$`)
+	register    = regexp.MustCompile(`\bn\d+_q\b`)
+)
+
+// rewriter turns one module.
+type rewriter struct {
+	file   func(name string) string
+	lines  []string
+	places []preprocess.Place // of the lines
+	column []string           // of the lines: the whole place, to tell checkers
+	width  map[string]int
+	reg    map[string]bool
+	signal map[string]string // register → signal
+	parts  map[string][]string
+	seen   map[string]preprocess.Place // signal → where it stands
+}
+
+// rewrite returns the text for yosys; file gives the user's name of a file. Where ghdl
+// lost a clock, which it notes in a comment alone, the error names the place.
+func rewrite(text string, file func(name string) string) (preprocess.Text, error) {
+	out := preprocess.Text{File: file("vhdl.1.vhd")}
+	var b strings.Builder
+	var module []string
+	for line := range strings.Lines(text) {
+		module = append(module, strings.TrimRight(line, "\n"))
+		if strings.TrimSpace(line) == "endmodule" {
+			r := &rewriter{
+				file: file, lines: module, width: map[string]int{}, reg: map[string]bool{}, signal: map[string]string{},
+				parts: map[string][]string{}, seen: map[string]preprocess.Place{},
+			}
+			r.survey(out.File)
+			for i, l := range r.lines {
+				if lostClock.MatchString(l) {
+					at := r.places[i]
+					return out, &verilog.Error{
+						File: at.File, Line: at.Line, What: "ghdl makes no register of what is assigned at this edge of a clock",
+						Cure: "assign the signal in a process of its own, with one clock and whole elements",
+					}
+				}
+			}
+			r.write(&b, &out)
+			module = nil
+		}
+	}
+	out.Text = []byte(b.String())
+	return out, nil
+}
+
+// survey finds places, widths, the names of registers and those of checkers.
+func (r *rewriter) survey(first string) {
+	now, column := preprocess.Place{File: first, Line: 1}, ""
+	checks := map[string]bool{}
+	var registers [][2]string // and their columns
+	for i, line := range r.lines {
+		if m := placeLine.FindStringSubmatch(line); m != nil {
+			now.File, column = r.file(m[1]), strings.TrimSpace(line)
+			now.Line, _ = strconv.Atoi(m[2])
+		}
+		r.places, r.column = append(r.places, now), append(r.column, column)
+		if m := declared.FindStringSubmatch(line); m != nil {
+			high, _ := strconv.Atoi(m[2])
+			r.width[m[3]], r.reg[m[3]] = high+1, m[1] == "reg"
+		}
+		if m := joined.FindStringSubmatch(line); m != nil {
+			r.parts[m[1]] = strings.Split(m[2], ", ")
+		}
+		if fatal.MatchString(line) || severity.MatchString(line) {
+			checks[column] = true
+		}
+		if m := storedLine.FindStringSubmatch(line); m != nil && !strings.HasPrefix(strings.TrimSpace(r.lines[i-1]), "initial") {
+			registers = append(registers, [2]string{m[1], column})
+		}
+	}
+	for i, line := range r.lines {
+		m := aliasAssign.FindStringSubmatch(line)
+		if m == nil {
+			m = aliasAlways.FindStringSubmatch(line)
+		}
+		if m == nil {
+			continue
+		}
+		r.seen[m[1]] = r.places[i]
+		if strings.HasSuffix(m[2], "_q") && r.signal[m[2]] == "" {
+			r.signal[m[2]] = m[1]
+		}
+	}
+	for _, q := range registers {
+		if checks[q[1]] && r.signal[q[0]] == "" {
+			r.signal[q[0]] = sva.Prefix + q[0]
+		}
+	}
+}
+
+// write puts the module out, line by line with places.
+func (r *rewriter) write(b *strings.Builder, out *preprocess.Text) {
+	emit := func(at preprocess.Place, text string) {
+		b.WriteString(register.ReplaceAllStringFunc(text, func(q string) string {
+			if s := r.signal[q]; s != "" {
+				return s + map[bool]string{true: " "}[s[0] == '\\']
+			}
+			return q
+		}) + "\n")
+		out.Lines = append(out.Lines, at)
+	}
+	initial := map[string]bool{}
+	for i := 0; i < len(r.lines); i++ {
+		line, at := r.lines[i], r.places[i]
+		next := func(n int) string {
+			if i+n < len(r.lines) {
+				return r.lines[i+n]
+			}
+			return ""
+		}
+		switch {
+		case placeLine.MatchString(line):
+		case declared.MatchString(line):
+			m := declared.FindStringSubmatch(line)
+			if r.signal[m[3]] == "" || strings.HasPrefix(r.signal[m[3]], sva.Prefix) {
+				where := at
+				if p, ok := r.seen[m[3]]; ok {
+					where = p
+				}
+				if r.names(m[3]) {
+					line = strings.Replace(line, "wire ", "reg ", 1)
+				}
+				emit(where, line)
+			}
+		case aliasAssign.MatchString(line):
+			if m := aliasAssign.FindStringSubmatch(line); r.signal[m[2]] != m[1] {
+				emit(at, line)
+			}
+		case strings.TrimSpace(line) == "always @*" && aliasAlways.MatchString(next(1)):
+			m := aliasAlways.FindStringSubmatch(next(1))
+			if r.signal[m[2]] != m[1] {
+				emit(at, line)
+				emit(at, next(1))
+			}
+			i++
+			if strings.TrimSpace(next(1)) == "initial" { // of the signal
+				if v := initialLine.FindStringSubmatch(next(2)); v != nil {
+					r.initial(m[1], m[2], v[2], func(text string) { emit(at, text) }, initial)
+				}
+				i += 2
+			}
+		case strings.TrimSpace(line) == "initial" && initialLine.MatchString(next(1)):
+			v := initialLine.FindStringSubmatch(next(1))
+			r.initial(v[1], v[1], v[2], func(text string) { emit(at, text) }, initial)
+			i++
+		case strings.TrimSpace(line) == "always @*" && failing.MatchString(next(1)) && fatal.MatchString(next(2)):
+			if m := fatal.FindStringSubmatch(next(2)); m[1] == "" {
+				emit(at, fmt.Sprintf("  always @* %sassert (%s);", label(m[2]), failing.FindStringSubmatch(next(1))[1]))
+			}
+			i += 2
+		case severity.MatchString(line):
+			m := severity.FindStringSubmatch(line)
+			emit(at, fmt.Sprintf("  always @* %s%s (%s);", label(m[1]), m[3], m[2]))
+		default:
+			emit(at, line)
+		}
+	}
+}
+
+// names reports whether a signal is the name of some register.
+func (r *rewriter) names(signal string) bool {
+	for _, s := range r.signal {
+		if s == signal {
+			return true
+		}
+	}
+	return false
+}
+
+// initial gives an initial value to the registers behind a signal; what is no register
+// has none.
+func (r *rewriter) initial(signal, source, value string, emit func(string), done map[string]bool) {
+	if r.signal[source] == signal && signal != source || strings.HasSuffix(source, "_q") {
+		if !done[source] {
+			emit(fmt.Sprintf("  initial %s = %s;", source, value))
+		}
+		done[source] = true
+		return
+	}
+	_, digits, _ := strings.Cut(value, "'b")
+	for _, part := range r.parts[source] { // the highest first
+		w := r.width[part]
+		if w == 0 || w > len(digits) {
+			return
+		}
+		if strings.HasSuffix(part, "_q") && !done[part] {
+			emit(fmt.Sprintf("  initial %s = %d'b%s;", part, w, digits[:w]))
+			done[part] = true
+		}
+		digits = digits[w:]
+	}
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// label makes a label of ghdl's name of an assertion; its own numbers are none.
+func label(name string) string {
+	switch {
+	case regexp.MustCompile(`^n\d+$`).MatchString(name) || strings.TrimSpace(name) == "":
+		return ""
+	case plain.MatchString(name):
+		return name + ": "
+	}
+	return `\` + strings.ReplaceAll(name, " ", "_") + " : "
+}
