@@ -11,12 +11,13 @@ import (
 // active, its readers see one of them, the same in all frames. A nondet fault stands
 // for all: what readers see of another one is a value of a free input, too.
 type cut struct {
-	faults     []mutant.Fault
-	gate, next bool
-	index      int
-	blind      bool  // what readers see does not depend on the design
-	sel        lit   // selector; 0: always active
-	which      []lit // chooses among the faults: see forced; made when first needed
+	faults []mutant.Fault
+	gate   bool
+	mux    mutant.Mux // as the mutations have it
+	index  int
+	blind  bool  // what readers see does not depend on the design
+	sel    lit   // selector; 0: always active
+	which  []lit // chooses among the faults: see forced; made when first needed
 }
 
 // cutMark tells, by variable, which cuts a node has.
@@ -51,10 +52,10 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 		if err != nil {
 			return err
 		}
-		next := m.Mux == mutant.AtNext
+		next := m.place() == mutant.AtNext
 		c := s.of[cutKey{v, next}]
 		if c == nil {
-			c = &cut{gate: m.Gate, next: next, index: m.Index, blind: true}
+			c = &cut{gate: m.Gate, mux: m.Mux, index: m.Index, blind: true}
 			s.of[cutKey{v, next}] = c
 			s.list = append(s.list, c)
 			if next {
@@ -69,7 +70,7 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 		case !slices.Contains(c.faults, mutant.Nondet) && !slices.Contains(c.faults, m.Fault):
 			c.faults = append(c.faults, m.Fault)
 		}
-		c.blind = c.blind && sim.Blind(m.Fault)
+		c.blind = c.blind && !sim.ReadsOf(m.Fault).Design
 	}
 	return nil
 }
@@ -104,6 +105,7 @@ func (s *cuts) exactlyOne(c *cnf) {
 // node is the node of a cut in one frame.
 type node struct {
 	c        *cnf
+	frame    *frame
 	value    lit
 	operands [2]lit // of a gate
 }
@@ -120,6 +122,7 @@ func (n *node) And(a, b lit) lit  { return n.c.and(a, b) }
 func (n *node) Value() lit        { return n.value }
 func (n *node) Operand(i int) lit { return n.operands[i] }
 func (n *node) Free() lit         { return n.c.fresh() }
+func (n *node) First() lit        { return n.frame.isFirst() }
 
 // forced returns the value that the node's readers see in one frame: that of the first
 // fault i > 0 for which which[i-1] holds, else that of fault 0.
@@ -167,10 +170,7 @@ func (x *cut) apply(n *node) lit {
 
 // mutation names the fault that a model of the clauses activates.
 func (x *cut) mutation(value func(lit) bool) *Mutation {
-	m := &Mutation{Gate: x.gate, Index: x.index, Fault: x.faults[0]}
-	if x.next {
-		m.Mux = mutant.AtNext
-	}
+	m := &Mutation{Gate: x.gate, Index: x.index, Fault: x.faults[0], Mux: x.mux}
 	if i := slices.IndexFunc(x.which, value); i >= 0 {
 		m.Fault = x.faults[i+1]
 	}

@@ -65,7 +65,7 @@ func (f *frame) gate(v uint32) lit {
 	if mark != 0 {
 		out, next = f.cuts.of[cutKey{v, false}], f.cuts.of[cutKey{v, true}]
 		if out != nil && out.sel == 0 && out.blind {
-			return out.forced(&node{c: f.c})
+			return out.forced(&node{c: f.c, frame: f})
 		}
 	}
 	and := f.k.file.Ands[f.k.at[v]]
@@ -80,7 +80,7 @@ func (f *frame) gate(v uint32) lit {
 		return 0
 	}
 	a, b = signed(a, and.Rhs0), signed(b, and.Rhs1)
-	n := &node{f.c, f.c.and(a, b), [2]lit{a, b}}
+	n := &node{f.c, f, f.c.and(a, b), [2]lit{a, b}}
 	if next != nil { // not active in frame 0
 		n.value = f.c.mux(f.isFirst(), n.value, next.apply(n))
 	}
@@ -103,7 +103,7 @@ func (f *frame) latch(v uint32) lit {
 	if f.cuts.mark[v]&cutOutput != 0 {
 		out = f.cuts.of[cutKey{v, false}]
 		if out.sel == 0 && out.blind {
-			return out.forced(&node{c: f.c})
+			return out.forced(&node{c: f.c, frame: f})
 		}
 	}
 	i := int(f.k.at[v])
@@ -114,7 +114,7 @@ func (f *frame) latch(v uint32) lit {
 		value = f.c.mux(f.isFirst(), f.resetValue(l.Reset), f.stored(i))
 	}
 	if out != nil {
-		value = out.apply(&node{c: f.c, value: value})
+		value = out.apply(&node{c: f.c, frame: f, value: value})
 	}
 	return value
 }
@@ -168,9 +168,9 @@ func (f *frame) next(i int) lit {
 	if v := l.Lit >> 1; f.cuts.mark[v]&cutNext == 0 {
 		p = f.lit(l.Next)
 	} else if x := f.cuts.of[cutKey{v, true}]; x.sel == 0 && x.blind {
-		p = x.forced(&node{c: f.c})
+		p = x.forced(&node{c: f.c, frame: f})
 	} else {
-		p = x.apply(&node{c: f.c, value: f.lit(l.Next)})
+		p = x.apply(&node{c: f.c, frame: f, value: f.lit(l.Next)})
 	}
 	f.after[i] = p
 	return p

@@ -268,15 +268,15 @@ func (o *oracle) lasso(justice int, w *aiger.Witness) bool {
 
 // repeats reports whether the state in which the step after the last begins is that
 // of step loop. Latches that nothing due depends on may differ, and in the first frame
-// of a gate that is mutated from the second on nothing is as later.
+// of a fault that tells it from later ones nothing is as later.
 func (o *oracle) repeats(justice int, trail [][]bool, loop, steps int) bool {
-	if loop == 0 && o.m.Gate && o.m.Mux == mutant.AtNext && o.reads(justice)[o.mutated] {
+	if first := o.m.Gate && o.place() == mutant.AtNext || o.m.Fault == mutant.Reset; loop == 0 && first && o.reads(justice)[o.mutated] {
 		return false
 	}
 	in := o.reads(justice)
 	for _, l := range o.f.Latches {
 		v := l.Lit >> 1
-		if forced := v == o.mutated && sim.Blind(o.m.Fault) && o.m.Mux == mutant.AtOutput; in[v] && !forced && trail[loop][v] != trail[steps][v] {
+		if forced := v == o.mutated && !sim.ReadsOf(o.m.Fault).Design && o.place() == mutant.AtOutput; in[v] && !forced && trail[loop][v] != trail[steps][v] {
 			return false
 		}
 	}
@@ -294,12 +294,14 @@ func (o *oracle) reads(justice int) map[uint32]bool {
 	}
 	for range len(f.Ands) + len(f.Latches) {
 		for _, a := range f.Ands {
-			if in[a.Lhs>>1] && (a.Lhs>>1 != o.mutated || !sim.Blind(o.m.Fault) || o.m.Mux == mutant.AtNext) {
-				in[a.Rhs0>>1], in[a.Rhs1>>1] = true, true
+			if in[a.Lhs>>1] && (a.Lhs>>1 != o.mutated || sim.ReadsOf(o.m.Fault).Design || o.place() == mutant.AtNext) {
+				cut := a.Lhs>>1 == o.mutated && o.place() == mutant.AtOutput
+				in[a.Rhs0>>1] = in[a.Rhs0>>1] || !cut || o.m.Fault != mutant.Input0
+				in[a.Rhs1>>1] = in[a.Rhs1>>1] || !cut || o.m.Fault != mutant.Input1
 			}
 		}
 		for _, l := range f.Latches {
-			if in[l.Lit>>1] && (l.Lit>>1 != o.mutated || !sim.Blind(o.m.Fault)) {
+			if in[l.Lit>>1] && (l.Lit>>1 != o.mutated || sim.ReadsOf(o.m.Fault).Design) {
 				in[l.Next>>1] = true
 			}
 		}

@@ -52,8 +52,8 @@ func (k *Checker) Model(ms []Mutation) (*aiger.File, error) {
 			return nil, err
 		}
 		m.free = m.free || mutation.HasFree()
-		m.started = m.started || mutation.Gate && mutation.Mux == mutant.AtNext
-		s := site{v, mutation.Mux == mutant.AtNext}
+		m.started = m.started || mutation.Gate && mutation.place() == mutant.AtNext || sim.ReadsOf(mutation.Fault).First
+		s := site{v, mutation.place() == mutant.AtNext}
 		m.at[s] = append(m.at[s], chosen{fault: mutation.Fault, sel: 1})
 	}
 	m.build(ms)
@@ -157,7 +157,7 @@ func (m *modeller) selectors(ms []Mutation) {
 	used := make(map[site]int, len(m.at))
 	for _, mutation := range ms {
 		v, _ := m.k.variable(mutation) // checked before
-		s := site{v, mutation.Mux == mutant.AtNext}
+		s := site{v, mutation.place() == mutant.AtNext}
 		l := m.latch("netcov_select " + mutation.String())
 		at := len(m.Latches) - 1
 		m.Latches[at].Next, m.Latches[at].Reset = l, l
@@ -206,6 +206,7 @@ func (n *modelNode) And(a, b aiger.Lit) aiger.Lit { return n.m.and(a, b) }
 func (n *modelNode) Value() aiger.Lit             { return n.value }
 func (n *modelNode) Operand(i int) aiger.Lit      { return n.operands[i] }
 func (n *modelNode) Free() aiger.Lit              { return n.m.freeLit }
+func (n *modelNode) First() aiger.Lit             { return n.m.startedLit ^ 1 }
 
 // translateGates copies the gates, with a second, faultless copy of those that
 // reset functions read behind a fault.

@@ -3,6 +3,7 @@ package certify
 import (
 	"fmt"
 
+	"netcov/aiger/sim"
 	"netcov/mutant"
 )
 
@@ -26,6 +27,9 @@ func (m Mutation) String() string {
 	}
 	return fmt.Sprintf("%v at %s %d%s", m.Fault, node, m.Index, place)
 }
+
+// place is where the mutation's multiplexer stands.
+func (m Mutation) place() mutant.Mux { return sim.Place(m.Fault, m.Mux) }
 
 // HasFree reports whether the mutation's file has a further input, the free value.
 func (m Mutation) HasFree() bool { return m.Fault.Free() }

@@ -118,22 +118,22 @@ func (o *oracle) values(state []bool, in int, free bool, faulty bool) []bool {
 		default:
 			val[v] = state[i]
 		}
-		if faulty && v == o.mutated && o.m.Mux == mutant.AtOutput {
-			val[v] = o.forced(free, val[v], false, false)
+		if faulty && v == o.mutated && o.place() == mutant.AtOutput {
+			val[v] = o.forced(free, first, val[v], false, false)
 		}
 	}
 	for _, a := range f.Ands {
 		v := a.Lhs >> 1
 		val[v] = read(a.Rhs0) && read(a.Rhs1)
-		if faulty && v == o.mutated && (o.m.Mux == mutant.AtOutput || !first) {
-			val[v] = o.forced(free, val[v], read(a.Rhs0), read(a.Rhs1))
+		if faulty && v == o.mutated && (o.place() == mutant.AtOutput || !first) {
+			val[v] = o.forced(free, first, val[v], read(a.Rhs0), read(a.Rhs1))
 		}
 	}
 	return val
 }
 
 // forced is what stands for a value.
-func (o *oracle) forced(free, value, a, b bool) bool {
+func (o *oracle) forced(free, first, value, a, b bool) bool {
 	switch o.m.Fault {
 	case mutant.Zero:
 		return false
@@ -141,6 +141,8 @@ func (o *oracle) forced(free, value, a, b bool) bool {
 		return true
 	case mutant.Nondet:
 		return free
+	case mutant.Reset:
+		return value != first
 	case mutant.Or:
 		return a || b
 	case mutant.Input0:
@@ -149,6 +151,14 @@ func (o *oracle) forced(free, value, a, b bool) bool {
 		return a
 	}
 	return !value // inverted
+}
+
+// place is where the fault stands: a wrong reset value is read of the register.
+func (o *oracle) place() mutant.Mux {
+	if o.m.Fault == mutant.Reset {
+		return mutant.AtOutput
+	}
+	return o.m.Mux
 }
 
 // atZero computes the unmutated values at time 0 by repeated evaluation.
@@ -191,8 +201,8 @@ func (o *oracle) step(state []bool, in int, free bool) (ok, bad bool, next []boo
 	next = make([]bool, len(o.f.Latches)+1)
 	for i, l := range o.f.Latches {
 		next[i] = read(l.Next)
-		if o.m != nil && o.m.Mux == mutant.AtNext && l.Lit>>1 == o.mutated {
-			next[i] = o.forced(free, next[i], false, false)
+		if o.m != nil && o.place() == mutant.AtNext && l.Lit>>1 == o.mutated {
+			next[i] = o.forced(free, state[len(o.f.Latches)], next[i], false, false)
 		}
 	}
 	return ok, bad, next

@@ -233,7 +233,7 @@ func (k *Checker) Constant(ctx context.Context, inv *cert.Invariant, ms ...Mutat
 			return fmt.Errorf("%v: no node has the value of that fault always", m)
 		}
 		value := f.lit(2 * v)
-		if !m.Gate && m.Mux == mutant.AtNext {
+		if !m.Gate && m.place() == mutant.AtNext {
 			value = f.next(m.Index)
 		}
 		if one {

@@ -59,6 +59,7 @@ const (
 	Or
 	Input0
 	Input1
+	Reset
 )
 
 // row is what is known of a fault beside its meaning.
@@ -68,6 +69,8 @@ type row struct {
 	help string
 	// on are the nodes at which the fault is defined.
 	on nodes
+	// initialised tells that registers without a reset value have no such fault.
+	initialised bool
 	// standard faults are injected where none are asked for.
 	standard bool
 	// complement is the fault at the complement of the node.
@@ -95,6 +98,7 @@ var faults = [...]row{
 	Or:       {word: "or", help: "the OR of what the gate reads, in place of the AND", on: gates, complement: Or},
 	Input0:   {word: "input0", help: "the gate with its first input cut off, as if that were 1", on: gates, complement: Input0},
 	Input1:   {word: "input1", help: "the gate with its second input cut off, as if that were 1", on: gates, complement: Input1},
+	Reset:    {word: "reset", help: "its complement in the first step: the register starts with the other reset value", on: latches, initialised: true, complement: Reset},
 }
 
 // String returns the word used in reports and evidence.
@@ -124,6 +128,9 @@ func (f Fault) At(t Target) bool {
 	}
 	return faults[f].on&latches != 0
 }
+
+// Initialised reports whether only registers with a reset value have the fault.
+func (f Fault) Initialised() bool { return faults[f].initialised }
 
 // ParseFault is the inverse of String; false for any other word.
 func ParseFault(word string) (Fault, bool) {

@@ -30,6 +30,16 @@ type meaning struct {
 	// So engines need no more than stuck-at and free cuts, and what holds of these holds
 	// of every fault.
 	see func(c *compiler, at site) aig.Lit
+	// output tells that the fault is at the output of the node, wherever others are.
+	output bool
+}
+
+// place is where the cut of a fault stands.
+func (m *meaning) place(asked mutant.Mux) mutant.Mux {
+	if m.output {
+		return mutant.AtOutput
+	}
+	return asked
 }
 
 // site is a node at one place of its multiplexer.
@@ -54,6 +64,9 @@ var meanings = [...]meaning{
 	}},
 	mutant.Input0: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
 		return c.m.Graph.Or(at.value, c.m.Graph.And(at.on, at.operands[1]))
+	}},
+	mutant.Reset: {force: ForceOne, output: true, see: func(c *compiler, at site) aig.Lit {
+		return c.m.Graph.Xor(at.value, c.m.Graph.And(at.on, c.firstFrame()))
 	}},
 	mutant.Input1: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
 		return c.m.Graph.Or(at.value, c.m.Graph.And(at.on, at.operands[0]))
@@ -84,12 +97,12 @@ func (m *Model) Find(t mutant.Target, f mutant.Fault) (cut int, force Force, ok 
 // mutated returns what the readers of a target see at one place: the value behind the
 // cuts of all faults there.
 func (c *compiler) mutated(t mutant.Target, place mutant.Mux, at site) aig.Lit {
-	if !c.targets[t] || place != c.place {
+	if !c.targets[t] {
 		return at.value
 	}
 	for _, f := range c.faults {
 		key := keyOf(t, f)
-		if _, done := c.m.cutOf[key]; done || !c.from.Has(t, f) {
+		if _, done := c.m.cutOf[key]; done || !c.from.Has(t, f) || meanings[f].place(c.place) != place {
 			continue
 		}
 		see := meanings[f].see
@@ -112,7 +125,12 @@ func (c *compiler) mutated(t mutant.Target, place mutant.Mux, at site) aig.Lit {
 
 // Has reports whether the netlist has a mutant: not every fault is defined at every
 // node.
-func (n *Netlist) Has(t mutant.Target, f mutant.Fault) bool { return f.At(t) }
+func (n *Netlist) Has(t mutant.Target, f mutant.Fault) bool {
+	if !f.At(t) {
+		return false
+	}
+	return !f.Initialised() || n.Latches[t.Index].Reset != n.Latches[t.Index].Lit
+}
 
 // FaultsAt lists the faults that some of the targets have.
 func (n *Netlist) FaultsAt(targets []mutant.Target) []mutant.Fault {

@@ -109,6 +109,9 @@ func randomNetlist(r *rand.Rand) *Netlist {
 func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux, free []bool, init []bool, inputs [][]bool) (bad, ok []bool) {
 	state := make([]bool, len(n.Latches))
 	raw := func(value []bool, l aig.Lit) bool { return value[l.Node()] != l.Neg() }
+	if f == mutant.Reset {
+		place = mutant.AtOutput
+	}
 	forced := func(frame int, value, a, b bool) bool {
 		switch f {
 		case mutant.Zero:
@@ -117,6 +120,8 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 			return true
 		case mutant.Nondet:
 			return free[frame]
+		case mutant.Reset:
+			return value != (frame == 0)
 		case mutant.Or:
 			return a || b
 		case mutant.Input0:

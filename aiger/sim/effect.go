@@ -12,6 +12,7 @@ type Node[V any] interface {
 	Value() V        // what the node's readers see without the fault; with AtNext, what a latch is to store
 	Operand(i int) V // what a gate reads: operand 0 or 1, in the order of the file
 	Free() V         // the free value of this step
+	First() V        // 1 in step 0 only
 }
 
 // Seen returns what the readers of a node see under a fault. It is the one reading of
@@ -33,19 +34,38 @@ func Seen[V any](f mutant.Fault, n Node[V]) V {
 		return n.Operand(1)
 	case mutant.Input1:
 		return n.Operand(0)
+	case mutant.Reset:
+		// XOR; And and Not are all that there is
+		value, first := n.Value(), n.First()
+		return n.And(n.Not(n.And(value, first)), n.Not(n.And(n.Not(value), n.Not(first))))
 	}
 	panic("sim: no fault " + f.String())
 }
 
-// Blind reports whether what readers see under a fault does not depend on the design.
-func Blind(f mutant.Fault) bool {
+// Place returns where the multiplexer of a fault stands: where it is asked for, but a
+// wrong reset value is always seen at the output.
+func Place(f mutant.Fault, asked mutant.Mux) mutant.Mux {
+	if f == mutant.Reset {
+		return mutant.AtOutput
+	}
+	return asked
+}
+
+// Reads tells what a fault reads.
+type Reads struct {
+	Design bool // what readers see depends on the design
+	First  bool // the fault knows the first step
+}
+
+// ReadsOf returns what a fault reads.
+func ReadsOf(f mutant.Fault) Reads {
 	var p probe
 	Seen[struct{}](f, &p)
-	return !bool(p)
+	return p.reads
 }
 
 // probe is a node that takes note when it is read.
-type probe bool
+type probe struct{ reads Reads }
 
 func (p *probe) Const(bool) (v struct{})        { return v }
 func (p *probe) Not(struct{}) (v struct{})      { return v }
@@ -53,11 +73,16 @@ func (p *probe) And(_, _ struct{}) (v struct{}) { return v }
 func (p *probe) Free() (v struct{})             { return v }
 
 func (p *probe) Value() (v struct{}) {
-	*p = true
+	p.reads.Design = true
 	return v
 }
 
 func (p *probe) Operand(int) (v struct{}) {
-	*p = true
+	p.reads.Design = true
+	return v
+}
+
+func (p *probe) First() (v struct{}) {
+	p.reads.First = true
 	return v
 }

@@ -30,7 +30,15 @@ func (f Fault) String() string { return fmt.Sprintf("%s at variable %d, mux %s",
 func (f Fault) free() bool { return f.Kind.Valid() && f.Kind.Free() }
 
 // Has reports whether a file has a mutant: not every fault is defined at every node.
-func Has(f *aiger.File, t mutant.Target, kind mutant.Fault) bool { return kind.At(t) }
+func Has(f *aiger.File, t mutant.Target, kind mutant.Fault) bool {
+	if !kind.At(t) {
+		return false
+	}
+	return !kind.Initialised() || f.Latches[t.Index].Reset != f.Latches[t.Index].Lit
+}
+
+// place is where the fault's multiplexer stands.
+func (f Fault) place() mutant.Mux { return Place(f.Kind, f.Mux) }
 
 // site is a fault's variable, found in the file.
 type site struct {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"netcov/aiger"
-	"netcov/mutant"
 )
 
 // Miter returns the file of f and of its mutant side by side: it is bad where one of the
@@ -86,12 +85,8 @@ func MiterTrace(f *aiger.File, w *aiger.Witness, fault Fault) *aiger.Witness {
 			r.Init[len(f.Latches)+i] = aiger.Unknown
 		}
 	}
-	if fault.Mux == mutant.AtNext {
-		for _, a := range f.Ands {
-			if a.Lhs>>1 == fault.Var {
-				r.Init = append(r.Init, aiger.False)
-			}
-		}
+	if g, err := Mutant(f, fault); err == nil { // its own latches start at 0
+		r.Init = append(r.Init, make([]aiger.Ternary, len(g.Latches)-len(f.Latches))...)
 	}
 	return &r
 }

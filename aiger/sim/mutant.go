@@ -13,13 +13,13 @@ import (
 // FreeInput is the name of the input that a nondet fault adds, last of all.
 const FreeInput = "netcov_free"
 
-// StartedLatch is the name of the latch that a fault of a gate with AtNext
-// adds, last of all: 0 in step 0 and 1 ever after.
+// StartedLatch is the name of the latch that a fault which knows the first step adds,
+// last of all: 0 in step 0 and 1 ever after. A fault of a gate with AtNext is one.
 const StartedLatch = "netcov_started"
 
 // Mutant returns the file of f under fault. Its inputs are those of f, then the
-// free input of a nondet fault; its latches those of f, then, for a gate with
-// AtNext, one that is 0 in step 0 only. A trace of f under the fault is a
+// free input, if there is one; its latches those of f, then, where the fault knows the
+// first step, one that is 0 in step 0 only. A trace of f under the fault is a
 // trace of this file (a 0 added for that latch), with the same Result.
 //
 // The comment names the fault; the order of gates is the file's own. It fails
@@ -41,7 +41,7 @@ func Mutant(f *aiger.File, fault Fault) (*aiger.File, error) {
 		m.Ands = append(slices.Clone(m.Ands), m.added...)
 	case m.site.latch >= 0:
 		m.insert(0, seen)
-	case fault.Mux == mutant.AtNext:
+	case fault.place() == mutant.AtNext:
 		m.insert(m.site.gate+1, m.fromStep1(seen))
 	default:
 		m.insert(m.site.gate+1, seen)
@@ -58,7 +58,7 @@ type mutation struct {
 }
 
 // atNext reports whether the fault is at what a latch is to store.
-func (m *mutation) atNext() bool { return m.site.latch >= 0 && m.fault.Mux == mutant.AtNext }
+func (m *mutation) atNext() bool { return m.site.latch >= 0 && m.fault.place() == mutant.AtNext }
 
 func (m *mutation) variable() aiger.Lit {
 	m.MaxVar++
@@ -114,13 +114,19 @@ func named(names aiger.Names, at int, name string) aiger.Names {
 	return more
 }
 
-// fromStep1 is seen where the added latch is 1, and the node where it is 0:
-// not(not(started and seen) and not(not started and node)).
-func (m *mutation) fromStep1(seen aiger.Lit) aiger.Lit {
+// First adds the latch that is 0 in step 0 only.
+func (m *mutation) First() aiger.Lit {
 	started := m.variable()
 	m.Symbols.Latches = named(m.Symbols.Latches, len(m.Latches), StartedLatch)
 	m.Latches = append(m.Latches, aiger.Latch{Lit: started, Next: 1})
-	on, off := m.And(started, seen), m.And(started^1, m.Value())
+	return started ^ 1
+}
+
+// fromStep1 is seen where the added latch is 1, and the node where it is 0:
+// not(not(started and seen) and not(not started and node)).
+func (m *mutation) fromStep1(seen aiger.Lit) aiger.Lit {
+	first := m.First()
+	on, off := m.And(first^1, seen), m.And(first, m.Value())
 	return m.And(on^1, off^1) ^ 1
 }
 

@@ -131,6 +131,7 @@ type lanes struct {
 	latch []patch  // faults of latches
 	later []patch  // faults on next-state inputs of latches
 	node  lanesNode
+	first bool // this is step 0
 }
 
 func newLanes(f *aiger.File) *lanes {
@@ -172,6 +173,8 @@ func (n *lanesNode) Not(a uint64) uint64    { return ^a }
 func (n *lanesNode) And(a, b uint64) uint64 { return a & b }
 func (n *lanesNode) Value() uint64          { return n.value }
 func (n *lanesNode) Free() uint64           { return n.s.in[len(n.s.f.Inputs)] }
+
+func (n *lanesNode) First() uint64 { return n.Const(n.s.first) }
 
 func (n *lanesNode) Operand(i int) uint64 {
 	and := n.s.f.Ands[n.p.at]
@@ -267,6 +270,7 @@ func laneMask(k, traces int) uint64 {
 // step computes what is seen in step t, and the latches' values for step t+1.
 func (s *lanes) step(t int) {
 	f := s.f
+	s.first = t == 0
 	for i, lit := range f.Inputs {
 		s.value[lit>>1] = s.in[i]
 	}
@@ -315,9 +319,9 @@ func (s *lanes) insert(faults []Fault) error {
 		p := patch{at: sites[k].latch, kind: fault.Kind, lane: 1 << k}
 		switch {
 		case sites[k].gate >= 0:
-			p.at, p.fromStep1 = sites[k].gate, fault.Mux == mutant.AtNext
+			p.at, p.fromStep1 = sites[k].gate, fault.place() == mutant.AtNext
 			s.gates = append(s.gates, p)
-		case fault.Mux == mutant.AtNext:
+		case fault.place() == mutant.AtNext:
 			s.later = append(s.later, p)
 		default:
 			s.latch = append(s.latch, p)

@@ -39,6 +39,8 @@ func (n *naive) forced(t int, value bool) bool {
 		return true
 	case mutant.Nondet:
 		return n.bit(t, len(n.f.Inputs))
+	case mutant.Reset:
+		return value != (t == 0)
 	case mutant.Or:
 		return a || b
 	case mutant.Input0:
@@ -62,7 +64,7 @@ func (n *naive) seen(lit aiger.Lit, t int) bool {
 }
 
 func (n *naive) faulty(v uint32, t int) bool {
-	if n.fault.Mux == mutant.AtOutput {
+	if n.fault.Mux == mutant.AtOutput || n.fault.Kind == mutant.Reset {
 		return true
 	}
 	isGate := slices.ContainsFunc(n.f.Ands, func(a aiger.And) bool { return a.Lhs>>1 == v })
@@ -88,7 +90,7 @@ func (n *naive) own(v uint32, t int) (value bool) {
 		switch {
 		case t == 0:
 			return n.reset(i)
-		case n.fault != nil && n.fault.Var == v && n.fault.Mux == mutant.AtNext:
+		case n.fault != nil && n.fault.Var == v && n.fault.Mux == mutant.AtNext && n.fault.Kind != mutant.Reset:
 			return n.forced(t-1, n.seen(l.Next, t-1))
 		}
 		return n.seen(l.Next, t-1)
@@ -479,7 +481,7 @@ func TestRefusals(t *testing.T) {
 		{"no free column", "1\nb0\n100\n0\n.\n", &Fault{2, mutant.Nondet, mutant.AtOutput}, "1 input values, 2 are due"},
 		{"fault of an input", "1\nb0\n100\n0\n.\n", &Fault{1, mutant.One, mutant.AtOutput}, "neither a latch nor a gate"},
 		{"fault of nothing", "1\nb0\n100\n0\n.\n", &Fault{99, mutant.One, mutant.AtOutput}, "neither a latch nor a gate"},
-		{"unknown fault", "1\nb0\n100\n0\n.\n", &Fault{2, 7, mutant.AtOutput}, "unknown fault"},
+		{"unknown fault", "1\nb0\n100\n0\n.\n", &Fault{2, 99, mutant.AtOutput}, "unknown fault"},
 	} {
 		_, err := Replay(f, trace(t, c.text), c.fault)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -121,11 +121,17 @@ func rounds(n int) int {
 
 // dueOf is the number of mutants of a run's scope.
 func dueOf(run *evidence.Run) int {
-	nodes := 0
+	due := 0
 	for _, kind := range run.Scope.Nodes {
-		nodes += map[string]int{"latch": len(run.Design.Latches), "gate": len(run.Design.Ands)}[kind]
+		for i := range map[string]int{"latch": len(run.Design.Latches), "gate": len(run.Design.Ands)}[kind] {
+			for _, word := range run.Scope.Faults {
+				if f, _ := mutant.ParseFault(word); certify.Has(run.Design, certify.Mutation{Gate: kind == "gate", Index: i, Fault: f}) {
+					due++
+				}
+			}
+		}
 	}
-	return nodes * len(run.Scope.Faults)
+	return due
 }
 
 // TestWriteVerify writes the evidence of random runs and verifies it.

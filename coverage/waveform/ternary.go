@@ -109,6 +109,7 @@ func (n *mutated) Not(a aiger.Ternary) aiger.Ternary {
 
 func (n *mutated) And(a, b aiger.Ternary) aiger.Ternary { return and(a, b) }
 func (n *mutated) Value() aiger.Ternary                 { return n.value }
+func (n *mutated) First() aiger.Ternary                 { return n.Const(n.step == 0) }
 func (n *mutated) Operand(i int) aiger.Ternary {
 	return n.read([2]aiger.Lit{n.gate.Rhs0, n.gate.Rhs1}[i])
 }
@@ -124,20 +125,20 @@ func (m *machine) eval(row []aiger.Ternary) []aiger.Ternary {
 	}
 	for i, l := range f.Latches {
 		m.value[l.Lit>>1] = m.state[i]
-		if m.fault != nil && m.fault.Var == l.Lit>>1 && m.fault.Mux == mutant.AtOutput {
+		if m.fault != nil && m.fault.Var == l.Lit>>1 && sim.Place(m.fault.Kind, m.fault.Mux) == mutant.AtOutput {
 			m.value[l.Lit>>1] = m.seen(row, m.state[i], nil)
 		}
 	}
 	for _, a := range f.Ands {
 		m.value[a.Lhs>>1] = and(m.read(a.Rhs0), m.read(a.Rhs1))
-		if m.fault != nil && m.fault.Var == a.Lhs>>1 && (m.fault.Mux == mutant.AtOutput || m.step > 0) {
+		if m.fault != nil && m.fault.Var == a.Lhs>>1 && (sim.Place(m.fault.Kind, m.fault.Mux) == mutant.AtOutput || m.step > 0) {
 			m.value[a.Lhs>>1] = m.seen(row, m.value[a.Lhs>>1], &a)
 		}
 	}
 	next := make([]aiger.Ternary, len(f.Latches))
 	for i, l := range f.Latches {
 		next[i] = m.read(l.Next)
-		if m.fault != nil && m.fault.Var == l.Lit>>1 && m.fault.Mux == mutant.AtNext {
+		if m.fault != nil && m.fault.Var == l.Lit>>1 && sim.Place(m.fault.Kind, m.fault.Mux) == mutant.AtNext {
 			next[i] = m.seen(row, next[i], nil)
 		}
 	}
