@@ -315,7 +315,7 @@ func TestBadInput(t *testing.T) {
 		"latch":    k.Invariant(ctx, clauses(), []Mutation{{Index: 1}}),
 		"negative": k.Invariant(ctx, clauses(), []Mutation{{Index: -1}}),
 		"gate":     k.Invariant(ctx, clauses(), []Mutation{{Gate: true}}),
-		"clause":   k.Invariant(ctx, clauses(cert.Clause{cert.MkStateLit(2, false)}), nil),
+		"clause":   k.Invariant(ctx, clauses(cert.Clause{cert.MkStateLit(3, false)}), nil),
 		"property": NewChecker(f, 1).Invariant(ctx, clauses(), nil),
 		"no graph": k.Invariant(ctx, &cert.Invariant{Formulas: []aig.Lit{2}}, nil),
 		"no leaf":  k.Invariant(ctx, &cert.Invariant{Graph: graph, Formulas: []aig.Lit{leaf}}, nil),

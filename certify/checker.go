@@ -90,6 +90,9 @@ func newChecker(f *aiger.File) *Checker {
 
 // variable returns the variable of the node that a mutation speaks of.
 func (k *Checker) variable(m Mutation) (uint32, error) {
+	if m.Fault.Remembers() && k.live != nil {
+		return 0, fmt.Errorf("%v: the fault is not defined for liveness properties", m)
+	}
 	if m.Gate {
 		if m.Index < 0 || m.Index >= len(k.gates) {
 			return 0, fmt.Errorf("%v: the file has %d gates", m, len(k.gates))
@@ -146,7 +149,8 @@ func (s *scratch) restart() {
 		clear(f.after)
 		clear(f.atZero)
 		f.seen[0] = no
-		f.first, f.initial, f.before = 0, false, nil
+		f.first, f.missed, f.initial, f.before = 0, 0, false, nil
+		clear(f.free)
 	}
 	for _, c := range s.cuts.list {
 		c.sel, c.which = 0, nil

@@ -16,6 +16,7 @@ type cut struct {
 	mux    mutant.Mux // as the mutations have it
 	index  int
 	blind  bool  // what readers see does not depend on the design
+	also   *cut  // another one at the same place
 	sel    lit   // selector; 0: always active
 	which  []lit // chooses among the faults: see forced; made when first needed
 }
@@ -32,6 +33,9 @@ type cutKey struct {
 	variable uint32
 	next     bool
 }
+
+// remembers reports whether the cut's fault remembers; it is its only one.
+func (x *cut) remembers() bool { return x.faults[0].Remembers() }
 
 // cuts is the set of nodes that a query mutates. Where it is a single node, its
 // cut is always active; several have selectors.
@@ -54,8 +58,12 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 		}
 		next := m.place() == mutant.AtNext
 		c := s.of[cutKey{v, next}]
+		for c != nil && c.remembers() != m.Fault.Remembers() {
+			c = c.also
+		}
 		if c == nil {
 			c = &cut{gate: m.Gate, mux: m.Mux, index: m.Index, blind: true}
+			c.also = s.of[cutKey{v, next}]
 			s.of[cutKey{v, next}] = c
 			s.list = append(s.list, c)
 			if next {
@@ -106,6 +114,7 @@ func (s *cuts) exactlyOne(c *cnf) {
 type node struct {
 	c        *cnf
 	frame    *frame
+	cut      *cut
 	value    lit
 	operands [2]lit // of a gate
 }
@@ -121,8 +130,23 @@ func (n *node) Not(a lit) lit     { return -a }
 func (n *node) And(a, b lit) lit  { return n.c.and(a, b) }
 func (n *node) Value() lit        { return n.value }
 func (n *node) Operand(i int) lit { return n.operands[i] }
-func (n *node) Free() lit         { return n.c.fresh() }
-func (n *node) First() lit        { return n.frame.isFirst() }
+func (n *node) Missed() lit       { return n.frame.hasMissed() }
+func (n *node) Shown() lit        { return n.frame.lit(n.frame.k.file.Latches[n.cut.index].Lit) }
+
+// Free returns a new value, but where the fault remembers the one of its frame.
+func (n *node) Free() lit {
+	if n.cut == nil || !n.cut.remembers() {
+		return n.c.fresh()
+	}
+	if n.frame.free == nil {
+		n.frame.free = map[*cut]lit{}
+	}
+	if n.frame.free[n.cut] == 0 {
+		n.frame.free[n.cut] = n.c.fresh()
+	}
+	return n.frame.free[n.cut]
+}
+func (n *node) First() lit { return n.frame.isFirst() }
 
 // forced returns the value that the node's readers see in one frame: that of the first
 // fault i > 0 for which which[i-1] holds, else that of fault 0.
@@ -154,6 +178,7 @@ func (x *cut) choose(c *cnf, active lit, fault mutant.Fault) {
 
 // apply returns what the readers see of a node.
 func (x *cut) apply(n *node) lit {
+	n.cut = x
 	f := x.forced(n)
 	if x.sel == 0 {
 		return f

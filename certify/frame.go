@@ -1,6 +1,9 @@
 package certify
 
-import "netcov/aiger"
+import (
+	"netcov/aiger"
+	"netcov/aiger/sim"
+)
 
 // frame is one time frame of the file under a set of cuts, encoded on demand:
 // only the cone of what is asked for becomes clauses.
@@ -17,11 +20,13 @@ type frame struct {
 	initial bool   // latches start at their resets
 	before  *frame // latches are this frame's next-state functions
 
-	seen   []lit // by variable: what its readers see; 0: not encoded
-	state  []lit // by latch: what it stores; 0: not made
-	after  []lit // by latch: what it stores after the step; 0: not encoded
-	atZero []lit // by variable: its value at time 0 without faults; 0: not encoded
-	first  lit   // the latch "first frame"; 0: not made
+	seen   []lit        // by variable: what its readers see; 0: not encoded
+	state  []lit        // by latch: what it stores; 0: not made
+	after  []lit        // by latch: what it stores after the step; 0: not encoded
+	atZero []lit        // by variable: its value at time 0 without faults; 0: not encoded
+	first  lit          // the latch "first frame"; 0: not made
+	missed lit          // the latch of faults that remember; 0: not made
+	free   map[*cut]lit // the free values of these
 	stack  []uint32
 }
 
@@ -80,7 +85,7 @@ func (f *frame) gate(v uint32) lit {
 		return 0
 	}
 	a, b = signed(a, and.Rhs0), signed(b, and.Rhs1)
-	n := &node{f.c, f, f.c.and(a, b), [2]lit{a, b}}
+	n := &node{c: f.c, frame: f, value: f.c.and(a, b), operands: [2]lit{a, b}}
 	if next != nil { // not active in frame 0
 		n.value = f.c.mux(f.isFirst(), n.value, next.apply(n))
 	}
@@ -125,6 +130,9 @@ func (f *frame) stored(i int) lit {
 	if i == len(f.state) {
 		return f.isFirst()
 	}
+	if i > len(f.state) {
+		return f.hasMissed()
+	}
 	if f.state[i] != 0 {
 		return f.state[i]
 	}
@@ -140,6 +148,35 @@ func (f *frame) stored(i int) lit {
 		p = no
 	}
 	f.state[i] = p
+	return p
+}
+
+// hasMissed is the latch of faults that remember, which starts at 0.
+func (f *frame) hasMissed() lit {
+	switch {
+	case f.before != nil:
+		return f.before.remembered()
+	case f.initial:
+		return no
+	case f.missed == 0:
+		f.missed = f.c.fresh()
+	}
+	return f.missed
+}
+
+// remembered returns what that latch stores after this frame: what the active fault
+// makes of it, and without such a fault what it is.
+func (f *frame) remembered() lit {
+	p := f.hasMissed()
+	for _, x := range f.cuts.list {
+		if x.remembers() {
+			sel := x.sel
+			if sel == 0 {
+				sel = yes
+			}
+			p = f.c.mux(sel, sim.Remembered[lit](&node{c: f.c, frame: f, cut: x}), p)
+		}
+	}
 	return p
 }
 
@@ -160,6 +197,9 @@ func (f *frame) next(i int) lit {
 	if i == len(f.after) {
 		return no
 	}
+	if i > len(f.after) {
+		return f.remembered()
+	}
 	if f.after[i] != 0 {
 		return f.after[i]
 	}
@@ -170,7 +210,11 @@ func (f *frame) next(i int) lit {
 	} else if x := f.cuts.of[cutKey{v, true}]; x.sel == 0 && x.blind {
 		p = x.forced(&node{c: f.c, frame: f})
 	} else {
-		p = x.apply(&node{c: f.c, frame: f, value: f.lit(l.Next)})
+		n := &node{c: f.c, frame: f, value: f.lit(l.Next)}
+		for ; x != nil; x = x.also {
+			n.value = x.apply(n)
+		}
+		p = n.value
 	}
 	f.after[i] = p
 	return p

@@ -227,9 +227,9 @@ func conjunctCone(inv *cert.Invariant) []aig.Node {
 }
 
 // wellFormed checks that the invariant speaks of nothing but latches of the
-// file and the latch "first frame".
+// file, the latch "first frame", and the one of faults that remember.
 func (k *Checker) wellFormed(inv *cert.Invariant) error {
-	return speaksOf(inv, len(k.file.Latches))
+	return speaksOf(inv, len(k.file.Latches)+1)
 }
 
 // speaksOf checks that the invariant speaks of nothing but latches up to a position.

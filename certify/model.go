@@ -14,6 +14,7 @@ const (
 	nameFree    = "netcov_free"
 	nameStarted = "netcov_started"
 	nameFirst   = "netcov_first"
+	nameMissed  = "netcov_missed"
 )
 
 // Mutant returns the design under a mutation as a file on which traces of the
@@ -37,8 +38,9 @@ func (k *Checker) Mutant(m Mutation) (*aiger.File, error) {
 //     selector be 1 (multiplexers as in DAC10, figure 1).
 //
 // The inputs are those of the design, then, for nondet, the free value. The
-// latches are those of the design, then, where a gate is mutated with MuxNext,
-// one that is 0 in frame 0 only, then the selectors. Constraints and names are
+// latches are those of the design, then, where a gate is mutated with AtNext or a
+// fault knows the first frame, one that is 0 in frame 0 only, then, where a fault
+// remembers, what it does, then the selectors. Constraints and names are
 // kept; other outputs and properties are left out. Variables are numbered as in
 // the binary form.
 func (k *Checker) Model(ms []Mutation) (*aiger.File, error) {
@@ -53,6 +55,7 @@ func (k *Checker) Model(ms []Mutation) (*aiger.File, error) {
 		}
 		m.free = m.free || mutation.HasFree()
 		m.started = m.started || mutation.Gate && mutation.place() == mutant.AtNext || sim.ReadsOf(mutation.Fault).First
+		m.remembers = m.remembers || mutation.Fault.Remembers()
 		s := site{v, mutation.place() == mutant.AtNext}
 		m.at[s] = append(m.at[s], chosen{fault: mutation.Fault, sel: 1})
 	}
@@ -68,6 +71,8 @@ type modeller struct {
 	free, started bool      // whether they are needed
 	freeLit       aiger.Lit // free value
 	startedLit    aiger.Lit
+	remembers     bool
+	missedLit     aiger.Lit
 
 	seen []aiger.Lit // by variable of the design: what its readers see
 	pure []aiger.Lit // by variable: its value without faults, for reset functions
@@ -103,6 +108,9 @@ func (m *modeller) build(ms []Mutation) {
 		m.startedLit = m.latch(nameStarted)
 		m.Latches[len(f.Latches)].Next = 1
 	}
+	if m.remembers {
+		m.missedLit = m.latch(nameMissed)
+	}
 	m.selectors(ms)
 	for _, l := range f.Latches { // multiplexers may be gates: all latches first
 		m.seen[l.Lit>>1] = m.force(site{l.Lit >> 1, false}, modelNode{m: m, value: m.pure[l.Lit>>1]})
@@ -110,9 +118,10 @@ func (m *modeller) build(ms []Mutation) {
 	m.translateGates()
 	edge := func(l aiger.Lit) aiger.Lit { return m.seen[l>>1] ^ l&1 }
 	for i, l := range f.Latches {
-		m.Latches[i].Next = m.force(site{l.Lit >> 1, true}, modelNode{m: m, value: edge(l.Next)})
+		m.Latches[i].Next = m.force(site{l.Lit >> 1, true}, modelNode{m: m, value: edge(l.Next), shown: m.seen[l.Lit>>1]})
 		m.Latches[i].Reset = m.pure[l.Reset>>1] ^ l.Reset&1
 	}
+	m.remember()
 	for i, l := range f.Constraints {
 		m.Symbols.Constraints = named(m.Symbols.Constraints, len(m.Constraints), f.Symbols.Constraints[i])
 		m.Constraints = append(m.Constraints, edge(l))
@@ -170,7 +179,7 @@ func (m *modeller) selectors(ms []Mutation) {
 func (m *modeller) exactlyOne() aiger.Lit {
 	ok, any := aiger.Lit(1), aiger.Lit(0)
 	for _, l := range m.Latches[len(m.k.file.Latches):] {
-		if l.Lit != m.startedLit {
+		if l.Lit != m.startedLit && l.Lit != m.missedLit {
 			ok = m.and(ok, m.and(l.Lit, any)^1)
 			any = m.or(any, l.Lit)
 		}
@@ -187,11 +196,33 @@ func (m *modeller) force(s site, n modelNode) aiger.Lit {
 	return seen
 }
 
+// remember gives the latch of faults that remember its next-state function: that of the
+// mutant that is selected.
+func (m *modeller) remember() {
+	if !m.remembers {
+		return
+	}
+	next := m.missedLit
+	for _, l := range m.k.file.Latches {
+		for _, c := range m.at[site{l.Lit >> 1, true}] {
+			if c.fault.Remembers() {
+				next = m.mux(c.sel, sim.Remembered[aiger.Lit](&modelNode{m: m}), next)
+			}
+		}
+	}
+	for i := range m.Latches {
+		if m.Latches[i].Lit == m.missedLit {
+			m.Latches[i].Next = next
+		}
+	}
+}
+
 // modelNode is a mutated node in the model.
 type modelNode struct {
 	m        *modeller
 	value    aiger.Lit
 	operands [2]aiger.Lit
+	shown    aiger.Lit // of a latch
 }
 
 func (n *modelNode) Const(b bool) aiger.Lit {
@@ -206,6 +237,8 @@ func (n *modelNode) And(a, b aiger.Lit) aiger.Lit { return n.m.and(a, b) }
 func (n *modelNode) Value() aiger.Lit             { return n.value }
 func (n *modelNode) Operand(i int) aiger.Lit      { return n.operands[i] }
 func (n *modelNode) Free() aiger.Lit              { return n.m.freeLit }
+func (n *modelNode) Shown() aiger.Lit             { return n.shown }
+func (n *modelNode) Missed() aiger.Lit            { return n.m.missedLit }
 func (n *modelNode) First() aiger.Lit             { return n.m.startedLit ^ 1 }
 
 // translateGates copies the gates, with a second, faultless copy of those that
@@ -223,7 +256,7 @@ func (m *modeller) translateGates() {
 				m.pure[v] = m.gate(p, q)
 			}
 		}
-		n := modelNode{m, own, [2]aiger.Lit{x, y}}
+		n := modelNode{m: m, value: own, operands: [2]aiger.Lit{x, y}}
 		if len(m.at) > 0 {
 			if late := (site{v, true}); len(m.at[late]) > 0 {
 				n.value = m.mux(m.startedLit, m.force(late, n), own)

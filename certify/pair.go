@@ -9,8 +9,9 @@ import (
 )
 
 // Pairs of runs: the design and one mutant read the same inputs and start in the same
-// state. Invariants of pairs speak of 2·(n+1) latches, n being those of the file: the
-// design's, the latch "first frame", the mutant's, and that latch again.
+// state. Invariants of pairs speak of 2·(n+1)+1 latches, n being those of the file: the
+// design's, the latch "first frame", the mutant's, that latch again, and the one of a
+// mutant that remembers.
 
 // PairFailure says what is wrong with an invariant of a pair.
 type PairFailure struct {
@@ -36,7 +37,7 @@ func (k *Checker) Pair(ctx context.Context, inv *cert.Invariant, m Mutation, o O
 	if err != nil {
 		return err
 	}
-	if err := speaksOf(inv, 2*len(k.file.Latches)+1); err != nil {
+	if err := speaksOf(inv, 2*len(k.file.Latches)+2); err != nil {
 		return err
 	}
 	fail := func(condition string) error { return &PairFailure{condition, m} }

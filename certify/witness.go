@@ -39,11 +39,14 @@ func (k *Checker) witnessCircuit(model *aiger.File, inv *cert.Invariant) *aiger.
 	for _, l := range model.Inputs {
 		b.input(fmt.Sprintf("= %d", l))
 	}
-	var started aiger.Lit
+	var started, missed aiger.Lit
 	for i, l := range model.Latches {
 		b.latch(fmt.Sprintf("= %d", l.Lit))
 		if i >= len(k.file.Latches) && model.Symbols.Latches[i] == nameStarted {
 			started = l.Lit
+		}
+		if i >= len(k.file.Latches) && model.Symbols.Latches[i] == nameMissed {
+			missed = l.Lit
 		}
 	}
 	functions := false
@@ -89,6 +92,8 @@ func (k *Checker) witnessCircuit(model *aiger.File, inv *cert.Invariant) *aiger.
 		switch {
 		case i == len(k.file.Latches):
 			return first
+		case i > len(k.file.Latches): // 0 where no fault remembers
+			return missed
 		case k.file.Latches[i].HasResetFunction():
 			return b.and(b.Latches[i].Lit, first^1)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -58,7 +59,9 @@ func randomProblems(t *testing.T, seed uint64, count int, use func(*problem, *ra
 		}
 		gates := r.IntN(2) == 0
 		p.opt = coverage.Options{Targets: p.design.Targets(true, gates), Mux: mutant.Mux(r.IntN(2)), Tests: coverage.SetTests(gates)}
-		p.opt.Faults = p.design.Netlist.FaultsAt(p.opt.Targets)
+		p.opt.Faults = slices.DeleteFunc(p.design.Netlist.FaultsAt(p.opt.Targets), func(f mutant.Fault) bool {
+			return f.Remembers() && len(p.design.Netlist.Justice) > 0
+		})
 		use(p, r)
 		done++
 	}

@@ -60,6 +60,7 @@ const (
 	Input0
 	Input1
 	Reset
+	Missed
 )
 
 // row is what is known of a fault beside its meaning.
@@ -77,6 +78,9 @@ type row struct {
 	complement Fault
 	// free tells that the mutant reads one more input, the free value.
 	free bool
+	// remembers tells that the mutant has a register that the design has not: it is 1
+	// after the first step in which the free value was.
+	remembers bool
 	// stuck tells that readers see the same value always: value.
 	stuck, value bool
 }
@@ -99,6 +103,7 @@ var faults = [...]row{
 	Input0:   {word: "input0", help: "the gate with its first input cut off, as if that were 1", on: gates, complement: Input0},
 	Input1:   {word: "input1", help: "the gate with its second input cut off, as if that were 1", on: gates, complement: Input1},
 	Reset:    {word: "reset", help: "its complement in the first step: the register starts with the other reset value", on: latches, initialised: true, complement: Reset},
+	Missed:   {word: "missed", help: "the value from before one update: in one step, any one, the register keeps its value", on: latches, free: true, remembers: true, complement: Missed},
 }
 
 // String returns the word used in reports and evidence.
@@ -116,6 +121,10 @@ func (f Fault) Complement() Fault { return faults[f].complement }
 // Free reports whether the mutant has an input that the design has not, after those of
 // the design: the free value.
 func (f Fault) Free() bool { return faults[f].free }
+
+// Remembers reports whether the mutant has a register that the design has not: it is 1
+// after the first step in which the free value was.
+func (f Fault) Remembers() bool { return faults[f].remembers }
 
 // Stuck returns the value that the readers of the node see always; false where there is
 // none.

@@ -157,6 +157,7 @@ func (e *Extract) Restrict(v *cert.Invariant) (r *cert.Invariant, all bool) {
 		to[at] = i
 	}
 	to[len(e.whole.Latches)] = len(e.Latches) // the latch "first frame"
+	to[len(e.whole.Latches)+1] = len(e.Latches) + 1
 	r, all = &cert.Invariant{}, true
 next:
 	for _, c := range v.Clauses {

@@ -30,14 +30,18 @@ type meaning struct {
 	// So engines need no more than stuck-at and free cuts, and what holds of these holds
 	// of every fault.
 	see func(c *compiler, at site) aig.Lit
-	// output tells that the fault is at the output of the node, wherever others are.
-	output bool
+	// output tells that the fault is at the output of the node, wherever others are, and
+	// next that it is at the next-state input.
+	output, next bool
 }
 
 // place is where the cut of a fault stands.
 func (m *meaning) place(asked mutant.Mux) mutant.Mux {
 	if m.output {
 		return mutant.AtOutput
+	}
+	if m.next {
+		return mutant.AtNext
 	}
 	return asked
 }
@@ -48,6 +52,7 @@ type site struct {
 	on    aig.Lit // the switch
 	// operands are what a gate reads, in the order of the file.
 	operands [2]aig.Lit
+	shown    aig.Lit // at a next-state input: what the register shows now
 }
 
 // meanings are the faults in the terms of engines.
@@ -67,6 +72,11 @@ var meanings = [...]meaning{
 	}},
 	mutant.Reset: {force: ForceOne, output: true, see: func(c *compiler, at site) aig.Lit {
 		return c.m.Graph.Xor(at.value, c.m.Graph.And(at.on, c.firstFrame()))
+	}},
+	// The switch is free. Where it is on for the first time, the update is missed.
+	mutant.Missed: {force: ForceFree, next: true, see: func(c *compiler, at site) aig.Lit {
+		c.misses = append(c.misses, at.on)
+		return c.m.Graph.Mux(c.m.Graph.And(at.on, c.missed().Not()), at.shown, at.value)
 	}},
 	mutant.Input1: {force: ForceOne, see: func(c *compiler, at site) aig.Lit {
 		return c.m.Graph.Or(at.value, c.m.Graph.And(at.on, at.operands[0]))
@@ -121,6 +131,24 @@ func (c *compiler) mutated(t mutant.Target, place mutant.Mux, at site) aig.Lit {
 		}
 	}
 	return at.value
+}
+
+// missed returns the register that remembers that an update was missed. It stands
+// after the latch "first frame", whether that is in use or not.
+func (c *compiler) missed() aig.Lit {
+	if len(c.misses) == 1 {
+		c.firstFrame()
+		c.m.Latches = append(c.m.Latches, ModelLatch{Lit: c.m.Graph.Latch(), InCone: true})
+	}
+	return c.m.Latches[len(c.m.Latches)-1].Lit
+}
+
+// remember gives that register its next-state function.
+func (c *compiler) remember() {
+	if len(c.misses) > 0 {
+		l := &c.m.Latches[len(c.m.Latches)-1]
+		l.Next = c.m.Graph.OrAll(append(c.misses, l.Lit)...)
+	}
 }
 
 // Has reports whether the netlist has a mutant: not every fault is defined at every

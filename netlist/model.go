@@ -103,6 +103,7 @@ type compiler struct {
 	targets map[mutant.Target]bool
 	atReset map[aig.Node]aig.Lit // node of the netlist → its unmutated value at time 0
 	first   aig.Lit              // 1 in frame 0 only
+	misses  []aig.Lit            // the switches of missed updates
 }
 
 func (c *compiler) run(bads []aig.Lit) {
@@ -150,9 +151,10 @@ func (c *compiler) run(bads []aig.Lit) {
 	}
 	for i, l := range n.Latches {
 		if m.Latches[i].InCone {
-			m.Latches[i].Next = c.mutated(mutant.Target{Index: i}, mutant.AtNext, site{value: c.edge(l.Next)})
+			m.Latches[i].Next = c.mutated(mutant.Target{Index: i}, mutant.AtNext, site{value: c.edge(l.Next), shown: c.to[l.Lit.Node()]})
 		}
 	}
+	c.remember()
 	for _, bad := range bads {
 		m.Bads = append(m.Bads, c.edge(bad))
 	}

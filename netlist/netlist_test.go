@@ -109,9 +109,13 @@ func randomNetlist(r *rand.Rand) *Netlist {
 func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux, free []bool, init []bool, inputs [][]bool) (bad, ok []bool) {
 	state := make([]bool, len(n.Latches))
 	raw := func(value []bool, l aig.Lit) bool { return value[l.Node()] != l.Neg() }
-	if f == mutant.Reset {
+	switch f {
+	case mutant.Reset:
 		place = mutant.AtOutput
+	case mutant.Missed:
+		place = mutant.AtNext
 	}
+	var shown, missed bool // by a register; some update before
 	forced := func(frame int, value, a, b bool) bool {
 		switch f {
 		case mutant.Zero:
@@ -120,6 +124,12 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 			return true
 		case mutant.Nondet:
 			return free[frame]
+		case mutant.Missed:
+			if free[frame] && !missed {
+				missed = true
+				return shown
+			}
+			return value
 		case mutant.Reset:
 			return value != (frame == 0)
 		case mutant.Or:
@@ -168,6 +178,7 @@ func evaluate(n *Netlist, fault *mutant.Target, f mutant.Fault, place mutant.Mux
 		}
 		ok = append(ok, good)
 		for i, l := range n.Latches {
+			shown = value[l.Lit.Node()]
 			state[i] = raw(value, l.Next)
 			if fault != nil && !fault.Gate && fault.Index == i && place == mutant.AtNext {
 				state[i] = forced(frame, state[i], false, false)

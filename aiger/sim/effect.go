@@ -13,6 +13,8 @@ type Node[V any] interface {
 	Operand(i int) V // what a gate reads: operand 0 or 1, in the order of the file
 	Free() V         // the free value of this step
 	First() V        // 1 in step 0 only
+	Shown() V        // with AtNext, what a latch shows in this step
+	Missed() V       // of a fault that remembers: what it does, 0 in step 0
 }
 
 // Seen returns what the readers of a node see under a fault. It is the one reading of
@@ -34,6 +36,9 @@ func Seen[V any](f mutant.Fault, n Node[V]) V {
 		return n.Operand(1)
 	case mutant.Input1:
 		return n.Operand(0)
+	case mutant.Missed:
+		miss := n.And(n.Free(), n.Not(n.Missed()))
+		return n.Not(n.And(n.Not(n.And(miss, n.Shown())), n.Not(n.And(n.Not(miss), n.Value()))))
 	case mutant.Reset:
 		// XOR; And and Not are all that there is
 		value, first := n.Value(), n.First()
@@ -42,11 +47,18 @@ func Seen[V any](f mutant.Fault, n Node[V]) V {
 	panic("sim: no fault " + f.String())
 }
 
+// Remembered returns what a fault that remembers does for the next step.
+func Remembered[V any](n Node[V]) V { return n.Not(n.And(n.Not(n.Missed()), n.Not(n.Free()))) }
+
 // Place returns where the multiplexer of a fault stands: where it is asked for, but a
-// wrong reset value is always seen at the output.
+// wrong reset value is always seen at the output, and an update missed at the
+// next-state input.
 func Place(f mutant.Fault, asked mutant.Mux) mutant.Mux {
-	if f == mutant.Reset {
+	switch f {
+	case mutant.Reset:
 		return mutant.AtOutput
+	case mutant.Missed:
+		return mutant.AtNext
 	}
 	return asked
 }
@@ -71,11 +83,14 @@ func (p *probe) Const(bool) (v struct{})        { return v }
 func (p *probe) Not(struct{}) (v struct{})      { return v }
 func (p *probe) And(_, _ struct{}) (v struct{}) { return v }
 func (p *probe) Free() (v struct{})             { return v }
+func (p *probe) Missed() (v struct{})           { return v }
 
 func (p *probe) Value() (v struct{}) {
 	p.reads.Design = true
 	return v
 }
+
+func (p *probe) Shown() struct{} { return p.Value() }
 
 func (p *probe) Operand(int) (v struct{}) {
 	p.reads.Design = true

@@ -17,9 +17,13 @@ const FreeInput = "netcov_free"
 // last of all: 0 in step 0 and 1 ever after. A fault of a gate with AtNext is one.
 const StartedLatch = "netcov_started"
 
+// MissedLatch is the name of the latch that a fault which remembers adds: 1 after the
+// first step in which the free input was.
+const MissedLatch = "netcov_missed"
+
 // Mutant returns the file of f under fault. Its inputs are those of f, then the
 // free input, if there is one; its latches those of f, then, where the fault knows the
-// first step, one that is 0 in step 0 only. A trace of f under the fault is a
+// first step, one that is 0 in step 0 only, and where it remembers, what it does. A trace of f under the fault is a
 // trace of this file (a 0 added for that latch), with the same Result.
 //
 // The comment names the fault; the order of gates is the file's own. It fails
@@ -37,7 +41,10 @@ func Mutant(f *aiger.File, fault Fault) (*aiger.File, error) {
 	seen := Seen[aiger.Lit](fault.Kind, m)
 	switch {
 	case m.atNext():
-		g.Latches[m.site.latch].Next = seen
+		m.Latches[m.site.latch].Next = seen
+		if m.missed != 0 {
+			m.Latches[len(m.Latches)-1].Next = Remembered[aiger.Lit](m)
+		}
 		m.Ands = append(slices.Clone(m.Ands), m.added...)
 	case m.site.latch >= 0:
 		m.insert(0, seen)
@@ -55,6 +62,8 @@ type mutation struct {
 	fault Fault
 	site  site
 	added []aiger.And // what the fault needs, to be inserted behind the node
+
+	free, missed aiger.Lit // 0: not added yet
 }
 
 // atNext reports whether the fault is at what a latch is to store.
@@ -99,10 +108,26 @@ func (m *mutation) Operand(i int) aiger.Lit {
 
 // Free adds the free input.
 func (m *mutation) Free() aiger.Lit {
-	free := m.variable()
+	if m.free != 0 {
+		return m.free
+	}
+	m.free = m.variable()
 	m.Symbols.Inputs = named(m.Symbols.Inputs, len(m.Inputs), FreeInput)
-	m.Inputs = append(slices.Clone(m.Inputs), free)
-	return free
+	m.Inputs = append(slices.Clone(m.Inputs), m.free)
+	return m.free
+}
+
+// Shown returns a latch.
+func (m *mutation) Shown() aiger.Lit { return 2 * m.fault.Var }
+
+// Missed adds the latch that remembers a missed update.
+func (m *mutation) Missed() aiger.Lit {
+	if m.missed == 0 {
+		m.missed = m.variable()
+		m.Symbols.Latches = named(m.Symbols.Latches, len(m.Latches), MissedLatch)
+		m.Latches = append(m.Latches, aiger.Latch{Lit: m.missed})
+	}
+	return m.missed
 }
 
 // named returns names with one more.

@@ -122,16 +122,17 @@ func checkRows(w *aiger.Witness, least, most int) error {
 
 // lanes is the state of up to 64 runs.
 type lanes struct {
-	f     *aiger.File
-	value []uint64 // by variable: what readers see in this step
-	in    []uint64 // by input, the free input last
-	state []uint64 // by latch: its own value, which a fault does not touch
-	next  []uint64 // by latch: its own value in the next step
-	gates []patch  // faults of gates, by rising position
-	latch []patch  // faults of latches
-	later []patch  // faults on next-state inputs of latches
-	node  lanesNode
-	first bool // this is step 0
+	f      *aiger.File
+	value  []uint64 // by variable: what readers see in this step
+	in     []uint64 // by input, the free input last
+	state  []uint64 // by latch: its own value, which a fault does not touch
+	next   []uint64 // by latch: its own value in the next step
+	gates  []patch  // faults of gates, by rising position
+	latch  []patch  // faults of latches
+	later  []patch  // faults on next-state inputs of latches
+	node   lanesNode
+	first  bool   // this is step 0
+	missed uint64 // lanes whose fault has missed an update
 }
 
 func newLanes(f *aiger.File) *lanes {
@@ -175,6 +176,9 @@ func (n *lanesNode) Value() uint64          { return n.value }
 func (n *lanesNode) Free() uint64           { return n.s.in[len(n.s.f.Inputs)] }
 
 func (n *lanesNode) First() uint64 { return n.Const(n.s.first) }
+
+func (n *lanesNode) Missed() uint64 { return n.s.missed }
+func (n *lanesNode) Shown() uint64  { return n.s.value[n.s.f.Latches[n.p.at].Lit>>1] }
 
 func (n *lanesNode) Operand(i int) uint64 {
 	and := n.s.f.Ands[n.p.at]
@@ -270,7 +274,9 @@ func laneMask(k, traces int) uint64 {
 // step computes what is seen in step t, and the latches' values for step t+1.
 func (s *lanes) step(t int) {
 	f := s.f
-	s.first = t == 0
+	if s.first = t == 0; s.first {
+		s.missed = 0
+	}
 	for i, lit := range f.Inputs {
 		s.value[lit>>1] = s.in[i]
 	}
@@ -296,9 +302,16 @@ func (s *lanes) step(t int) {
 	for i, l := range f.Latches {
 		s.next[i] = s.read(l.Next)
 	}
+	var remembers uint64
 	for i := range s.later {
 		p := &s.later[i]
 		s.next[p.at] = s.apply(p, s.next[p.at])
+		if p.kind.Remembers() {
+			remembers |= p.lane
+		}
+	}
+	if remembers != 0 {
+		s.missed |= Remembered[uint64](&s.node) & remembers
 	}
 	s.state, s.next = s.next, s.state
 }

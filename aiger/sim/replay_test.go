@@ -39,6 +39,15 @@ func (n *naive) forced(t int, value bool) bool {
 		return true
 	case mutant.Nondet:
 		return n.bit(t, len(n.f.Inputs))
+	case mutant.Missed:
+		missed := false
+		for before := range t {
+			missed = missed || n.bit(before, len(n.f.Inputs))
+		}
+		if n.bit(t, len(n.f.Inputs)) && !missed {
+			return n.own(n.fault.Var, t)
+		}
+		return value
 	case mutant.Reset:
 		return value != (t == 0)
 	case mutant.Or:
@@ -63,8 +72,18 @@ func (n *naive) seen(lit aiger.Lit, t int) bool {
 	return value != (lit&1 == 1)
 }
 
+func (n *naive) place() mutant.Mux {
+	switch n.fault.Kind {
+	case mutant.Reset:
+		return mutant.AtOutput
+	case mutant.Missed:
+		return mutant.AtNext
+	}
+	return n.fault.Mux
+}
+
 func (n *naive) faulty(v uint32, t int) bool {
-	if n.fault.Mux == mutant.AtOutput || n.fault.Kind == mutant.Reset {
+	if n.place() == mutant.AtOutput {
 		return true
 	}
 	isGate := slices.ContainsFunc(n.f.Ands, func(a aiger.And) bool { return a.Lhs>>1 == v })
@@ -90,7 +109,7 @@ func (n *naive) own(v uint32, t int) (value bool) {
 		switch {
 		case t == 0:
 			return n.reset(i)
-		case n.fault != nil && n.fault.Var == v && n.fault.Mux == mutant.AtNext && n.fault.Kind != mutant.Reset:
+		case n.fault != nil && n.fault.Var == v && n.place() == mutant.AtNext:
 			return n.forced(t-1, n.seen(l.Next, t-1))
 		}
 		return n.seen(l.Next, t-1)
@@ -318,7 +337,7 @@ func checkMutant(t *testing.T, g, f *aiger.File, fault Fault, trace *aiger.Witne
 	}
 	mine := *trace
 	if len(g.Latches) > len(f.Latches) {
-		if g.Symbols.Latches[len(f.Latches)] != StartedLatch {
+		if name := g.Symbols.Latches[len(f.Latches)]; name != StartedLatch && name != MissedLatch {
 			t.Fatalf("%v: latches %v %v", fault, g.Latches, g.Symbols.Latches)
 		}
 		mine.Init = append(slices.Clone(mine.Init), aiger.False)

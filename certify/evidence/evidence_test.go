@@ -45,7 +45,7 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 	if len(n.Properties()) == 0 || len(opt.Targets) == 0 {
 		return nil
 	}
-	opt.Faults = n.FaultsAt(opt.Targets)
+	opt.Faults = slices.DeleteFunc(n.FaultsAt(opt.Targets), func(f mutant.Fault) bool { return f.Remembers() && len(n.Justice) > 0 })
 	run := &evidence.Run{Design: f, Name: "random \"file\".aag", Scope: scopeOf(opt)}
 	var safety []int
 	for i, p := range n.Properties() {

@@ -62,7 +62,7 @@ func randomDesign(r *rand.Rand) *design {
 		}
 		if d.faults = mutant.Standard(); r.IntN(3) == 0 {
 			d.faults = slices.DeleteFunc(mutant.Faults(), func(f mutant.Fault) bool {
-				return !slices.ContainsFunc(d.targets, func(t mutant.Target) bool { return d.n.Has(t, f) })
+				return f.Remembers() && len(d.f.Justice) > 0 || !slices.ContainsFunc(d.targets, func(t mutant.Target) bool { return d.n.Has(t, f) })
 			})
 		}
 		gates := f.GateLiterals()

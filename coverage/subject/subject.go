@@ -71,6 +71,11 @@ func (s *Subject) Check(ctx context.Context, opt coverage.CheckOptions) *coverag
 // Cover runs the cascade: see coverage.Run. The results speak of the design's
 // property, and so does the second opinion.
 func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Result, error) {
+	for _, f := range opt.Faults {
+		if s.Live() && f.Remembers() {
+			return nil, fmt.Errorf("property %d: the fault %v is not defined for liveness properties; choose other faults, or safety properties", s.number, f)
+		}
+	}
 	opt.Label = s.number
 	if opt.Targets == nil { // the latches that the translation adds are none of the design's
 		opt.Targets = []mutant.Target{}

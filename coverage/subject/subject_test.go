@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -56,7 +57,7 @@ func TestMutantsAsFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := coverage.Options{Targets: everyNode(f), Faults: n.FaultsAt(everyNode(f)), Mux: mutant.Mux(r.IntN(2)), Jobs: 1}
+		opt := coverage.Options{Targets: everyNode(f), Faults: faultsFor(n, everyNode(f), ps[number].Kind), Mux: mutant.Mux(r.IntN(2)), Jobs: 1}
 		res, err := subject.Cover(ctx, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -180,4 +181,11 @@ func TestRounds(t *testing.T) {
 	if answers[cert.Holds] == 0 || answers[cert.Fails] == 0 {
 		t.Error("the sample is one-sided")
 	}
+}
+
+// faultsFor are the faults of the nodes that are defined for a kind of property.
+func faultsFor(n *netlist.Netlist, targets []mutant.Target, kind netlist.PropertyKind) []mutant.Fault {
+	return slices.DeleteFunc(n.FaultsAt(targets), func(f mutant.Fault) bool {
+		return f.Remembers() && kind == netlist.PropertyJustice
+	})
 }

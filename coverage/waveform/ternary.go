@@ -10,11 +10,12 @@ import (
 
 // machine evaluates one side, step by step, with three values.
 type machine struct {
-	f     *aiger.File
-	fault *sim.Fault      // nil: the design
-	value []aiger.Ternary // by variable, as its readers see it
-	state []aiger.Ternary
-	step  int
+	f      *aiger.File
+	fault  *sim.Fault      // nil: the design
+	value  []aiger.Ternary // by variable, as its readers see it
+	state  []aiger.Ternary
+	step   int
+	missed aiger.Ternary // whether the fault has missed an update
 }
 
 func newMachine(f *aiger.File, w *aiger.Witness, fault *sim.Fault) (*machine, error) {
@@ -110,6 +111,8 @@ func (n *mutated) Not(a aiger.Ternary) aiger.Ternary {
 func (n *mutated) And(a, b aiger.Ternary) aiger.Ternary { return and(a, b) }
 func (n *mutated) Value() aiger.Ternary                 { return n.value }
 func (n *mutated) First() aiger.Ternary                 { return n.Const(n.step == 0) }
+func (n *mutated) Shown() aiger.Ternary                 { return n.machine.value[n.fault.Var] }
+func (n *mutated) Missed() aiger.Ternary                { return n.missed }
 func (n *mutated) Operand(i int) aiger.Ternary {
 	return n.read([2]aiger.Lit{n.gate.Rhs0, n.gate.Rhs1}[i])
 }
@@ -141,6 +144,9 @@ func (m *machine) eval(row []aiger.Ternary) []aiger.Ternary {
 		if m.fault != nil && m.fault.Var == l.Lit>>1 && sim.Place(m.fault.Kind, m.fault.Mux) == mutant.AtNext {
 			next[i] = m.seen(row, next[i], nil)
 		}
+	}
+	if m.fault != nil && m.fault.Kind.Remembers() {
+		m.missed = sim.Remembered[aiger.Ternary](&mutated{machine: m, row: row})
 	}
 	m.step++
 	return next

@@ -115,7 +115,8 @@ func (d *design) mutation(m Mutant) certify.Mutation {
 	return certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: d.Mux}
 }
 
-// other is the position, in the pair, of the mutant's latch.
+// other is the position, in the pair, of the mutant's latch, given by its position in the
+// model.
 func (d *design) other(latch int) int { return d.latches + 1 + latch }
 
 // ofMutant moves an invariant of one side to the mutant's side of the pair.

@@ -61,7 +61,9 @@ func (d *design) miter(m Mutant, differs []bool) (*mutated, *netlist.Model) {
 // while the miter's, without a reset, are not read: the invariant says what the initial
 // states are, and in all other frames what the miter's says.
 func (d *design) ofPair(v *cert.Invariant, differs []bool) *cert.Invariant {
-	held := 2*d.latches + 2
+	// the miter has the model's latches twice; the pair has those of the file, "first
+	// frame", and the same of the mutant, with one that a fault may remember by
+	held, missed := 2*len(d.model.Latches), d.latches+1
 	r := &cert.Invariant{}
 	late := false
 	for i, l := range d.model.Latches {
@@ -76,6 +78,12 @@ next:
 			case l == cert.MkStateLit(held, false), late && l == first.Not():
 				continue next
 			case l == cert.MkStateLit(held, true), late && l == first:
+			case l.Latch() == missed && missed < len(d.model.Latches): // of the design: 0
+				if l.Neg() {
+					continue next
+				}
+			case l.Latch() >= len(d.model.Latches):
+				out = append(out, cert.MkStateLit(d.other(l.Latch()-len(d.model.Latches)), l.Neg()))
 			default:
 				out = append(out, l)
 			}

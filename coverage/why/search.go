@@ -222,7 +222,7 @@ func (r *run) ask(x *work) *question {
 	if q.fact != factConstant && x.m.Invariant != nil {
 		seed = append(seed, x.m.Invariant.Renamed(func(i int) int {
 			if q.differs[i] {
-				return d.other(i)
+				return len(d.model.Latches) + i
 			}
 			return i
 		}).Clauses...)
