@@ -254,3 +254,43 @@ echo "$$${last:+.1-$last:1}"
 		t.Errorf("LSF is given the limits %q, %v", text, err)
 	}
 }
+
+// TestFarmFullDisk: a worker that cannot write ends with an error, its batch goes back,
+// and nothing is lost when there is room again.
+func TestFarmFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=512k"); err != nil {
+		t.Skip("mounting a small file system:", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	design, farm, merged := filepath.Join(designs, "fifo.aag"), filepath.Join(dir, "farm"), filepath.Join(t.TempDir(), "merged.csv")
+	submit := []string{"farm", "submit", design, "--dir", farm, "--tasks", "2", "--launcher", "none", "--budget", "1ms", "--why", "none"}
+	if code, _, errOut := capture(t, submit...); code != 0 {
+		t.Fatal(errOut)
+	}
+	filler := filepath.Join(dir, "filler")
+	_ = os.WriteFile(filler, make([]byte, 1<<20), 0o666) // fails when the disk is full
+	for _, args := range [][]string{{"farm", "worker", farm, "--quiet"}, submit} {
+		code, _, errOut := capture(t, args...)
+		if code != exitFailure || !strings.Contains(errOut, "no space left on device") || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("%v: exit code %d, %q", args, code, errOut)
+		}
+	}
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{submit, {"farm", "worker", farm, "--quiet"}, {"farm", "merge", farm, "--format", "csv", "-o", merged}} {
+		if code, _, errOut := capture(t, args...); code != 0 {
+			t.Fatalf("%v: %s", args, errOut)
+		}
+	}
+	for k, v := range readVerdicts(t, merged) {
+		if strings.HasPrefix(v, "unknown") {
+			t.Errorf("%s is %s", k, v)
+		}
+	}
+}
