@@ -5,6 +5,7 @@ package verilog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // bit is a net of one bit: a positive number, or a constant below 0.
@@ -162,19 +164,143 @@ func (m *module) lastBit() bit {
 	return top
 }
 
-// readJSON reads a netlist that a script wrote, with the places of the sources.
+// readJSON reads a netlist that a script wrote, with the places of the sources. It is
+// read cell by cell: a netlist of gates has hundreds of thousands of cells, which have
+// few different attributes and pins.
 func (r *run) readJSON(name string) (*jsonFile, error) {
 	in, err := os.Open(r.path(name))
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	var f jsonFile
-	if err := json.NewDecoder(bufio.NewReaderSize(in, 1<<16)).Decode(&f); err != nil {
+	d := &netlistDecoder{
+		Decoder: json.NewDecoder(bufio.NewReaderSize(in, 1<<16)), src: r.src,
+		attributes: map[string]map[string]string{}, directions: map[string]map[string]string{}, words: map[string]string{},
+	}
+	f := &jsonFile{Modules: map[string]*module{}}
+	err = d.object(func(key string) error {
+		switch key {
+		case "creator":
+			return d.Decode(&f.Creator)
+		case "modules":
+			return d.object(func(name string) error {
+				m, err := d.module()
+				f.Modules[name] = m
+				return err
+			})
+		}
+		return d.Decode(new(json.RawMessage))
+	})
+	if err != nil {
 		return nil, fmt.Errorf("yosys wrote a JSON netlist that cannot be read (%w)", err)
 	}
-	r.src.restoreAttributes(&f)
-	return &f, nil
+	return f, nil
+}
+
+// netlistDecoder reads netlists, and keeps one copy of what many cells have.
+type netlistDecoder struct {
+	*json.Decoder
+	src        *sources
+	attributes map[string]map[string]string // by place, of what has a place alone
+	directions map[string]map[string]string // by type of gate
+	words      map[string]string
+}
+
+// object calls a function at each key of an object, which must read the value.
+func (d *netlistDecoder) object(value func(key string) error) error {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return cmp.Or(err, fmt.Errorf("%v stands where an object begins", t))
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		if err := value(key.(string)); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+// module reads one module.
+func (d *netlistDecoder) module() (*module, error) {
+	m := &module{Cells: map[string]*cell{}, Netnames: map[string]*net{}}
+	err := d.object(func(key string) error {
+		switch key {
+		case "attributes":
+			defer func() { m.Attributes = d.placed(m.Attributes) }()
+			return d.Decode(&m.Attributes)
+		case "ports":
+			return d.Decode(&m.Ports)
+		case "cells":
+			return d.object(func(name string) error {
+				c := new(cell)
+				m.Cells[name] = c
+				defer d.share(c)
+				return d.Decode(c)
+			})
+		case "netnames":
+			return d.object(func(name string) error {
+				n := new(net)
+				m.Netnames[name] = n
+				defer func() { n.Attributes = d.placed(n.Attributes) }()
+				return d.Decode(n)
+			})
+		case "memories":
+			defer func() {
+				for _, mem := range m.Memories {
+					mem.Attributes = d.placed(mem.Attributes)
+				}
+			}()
+			return d.Decode(&m.Memories)
+		}
+		return d.Decode(new(json.RawMessage))
+	})
+	return m, err
+}
+
+// placed turns the place of attributes into that of the sources.
+func (d *netlistDecoder) placed(attributes map[string]string) map[string]string {
+	src, ok := attributes["src"]
+	if !ok {
+		if len(attributes) == 0 {
+			return nil
+		}
+		return attributes
+	}
+	if len(attributes) > 1 {
+		attributes["src"] = d.src.restore(src)
+		return attributes
+	}
+	if known, ok := d.attributes[src]; ok {
+		return known
+	}
+	d.attributes[src] = attributes
+	attributes["src"] = d.src.restore(src)
+	return attributes
+}
+
+// share keeps one copy of what a cell has in common with others.
+func (d *netlistDecoder) share(c *cell) {
+	c.Attributes = d.placed(c.Attributes)
+	if len(c.Parameters) == 0 {
+		c.Parameters = nil
+	}
+	if word, ok := d.words[c.Type]; ok {
+		c.Type = word
+	} else {
+		d.words[c.Type] = c.Type
+	}
+	if !strings.HasPrefix(c.Type, "$_") {
+		return
+	}
+	if known, ok := d.directions[c.Type]; ok && len(known) == len(c.Directions) {
+		c.Directions = known
+	} else {
+		d.directions[c.Type] = c.Directions
+	}
 }
 
 // onlyModule returns the one module of a flattened netlist.

@@ -239,24 +239,3 @@ func (s *sources) origin(text, line string) (preprocess.Place, bool) {
 	}
 	return s.texts[t-1].At(l), true
 }
-
-// restoreAttributes does so for the places of a netlist.
-func (s *sources) restoreAttributes(f *jsonFile) {
-	fix := func(attributes map[string]string) {
-		if src, ok := attributes["src"]; ok {
-			attributes["src"] = s.restore(src)
-		}
-	}
-	for _, m := range f.Modules {
-		fix(m.Attributes)
-		for _, c := range m.Cells {
-			fix(c.Attributes)
-		}
-		for _, n := range m.Netnames {
-			fix(n.Attributes)
-		}
-		for _, mem := range m.Memories {
-			fix(mem.Attributes)
-		}
-	}
-}
