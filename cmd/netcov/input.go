@@ -42,6 +42,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.mapFile, "map", "", "AIGER: file of names that yosys wrote beside it (default none)")
 	fs.StringArrayVarP(&f.verilog.Include, "include", "I", nil, "Verilog: directory for `include files; may be repeated (default none)")
 	fs.StringArrayVarP(&f.verilog.Defines, "define", "D", nil, "Verilog: macro, NAME or NAME=VALUE; may be repeated (default none)")
+	fs.StringArrayVarP(&f.verilog.Undefine, "undefine", "U", nil, "Verilog: macro that is not defined, of YOSYS and FORMAL, which else are; may be repeated (default none)")
 	fs.StringVar(&f.verilog.Top, "top", "", "Verilog: top module (default: found)")
 	fs.StringArrayVarP(&f.verilog.Params, "parameter", "P", nil, "Verilog: parameter of the top module, NAME=VALUE; may be repeated (default none)")
 	fs.StringVarP(&f.verilog.List, "file-list", "f", "", "Verilog: list of sources, as simulators read it (default none)")
@@ -61,7 +62,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // sourceFlags mean something for sources in Verilog only, and yosysFlags for all that
 // yosys reads.
 var (
-	sourceFlags = []string{"include", "define", "parameter", "frontend", "libdir", "libfile", "libext"}
+	sourceFlags = []string{"include", "define", "undefine", "parameter", "frontend", "libdir", "libfile", "libext"}
 	yosysFlags  = []string{"covers", "top", "reset", "reset-cycles", "multiclock", "yosys"}
 )
 

@@ -30,7 +30,7 @@ type list struct {
 }
 
 // readList reads a list: names of files, +incdir+DIR, +define+NAME, +libext+.v, and
-// -I, -D, -G, -f, -F, -y, -v with their values. After -f a name is relative to the
+// -I, -D, -U, -G, -f, -F, -y, -v with their values. After -f a name is relative to the
 // working folder, or, if there is no such file, to the list's; after -F to the list's.
 func (o *Options) readList(path string, own bool, depth int) error {
 	if depth > 20 {
@@ -160,7 +160,7 @@ func (o *Options) entry(l *list, depth int) error {
 		}
 	}
 	flag := ""
-	for _, f := range []string{"-timescale", "--top", "-top", "-I", "-D", "-G", "-f", "-F", "-y", "-v"} {
+	for _, f := range []string{"-timescale", "--top", "-top", "-I", "-D", "-U", "-G", "-f", "-F", "-y", "-v"} {
 		if w.text == f || len(f) == 2 && strings.HasPrefix(w.text, f) && !ignored.MatchString(w.text) {
 			flag = f
 			break
@@ -182,7 +182,7 @@ func (o *Options) entry(l *list, depth int) error {
 	case ignored.MatchString(w.text):
 	case w.text == "":
 	case w.text[0] == '-' || w.text[0] == '+':
-		return &Error{File: l.path, Line: w.line, What: fmt.Sprintf("unknown entry %q", w.text), Cure: "a list holds file names, +incdir+, +define+, +libext+, -I, -D, -G, -f, -F, -y, -v and -top"}
+		return &Error{File: l.path, Line: w.line, What: fmt.Sprintf("unknown entry %q", w.text), Cure: "a list holds file names, +incdir+, +define+, +libext+, -I, -D, -U, -G, -f, -F, -y, -v and -top"}
 	default:
 		o.Files = append(o.Files, l.name(w.text))
 	}
@@ -198,6 +198,8 @@ func (o *Options) flag(l *list, flag, v string, depth int) error {
 		o.Defines = append(o.Defines, v)
 	case "-G":
 		o.Params = append(o.Params, v)
+	case "-U":
+		o.Undefine = append(o.Undefine, v)
 	case "-y":
 		o.LibDirs = append(o.LibDirs, l.name(v))
 	case "-v":

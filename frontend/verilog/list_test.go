@@ -37,7 +37,7 @@ func TestListEntries(t *testing.T) {
 +define+A=1+B -D C -DE="two words"
 -F lists/own.f -f lists/plain.f // the others
 "with space.v" $(NETCOV_TEST_DIR)/top.v
--y lib -v cells.v +libext+.v+.vlib+ -G WIDTH=3 -top best
+-y lib -v cells.v +libext+.v+.vlib+ -G WIDTH=3 -U YOSYS -top best
 `,
 		"lists/own.f":   "leaf.v -I inc\n",
 		"lists/plain.f": "hdl/a.v beside.v\n",
@@ -55,6 +55,7 @@ func TestListEntries(t *testing.T) {
 		{o.LibFiles, []string{"cells.v"}},
 		{o.LibExts, []string{".v", ".vlib"}},
 		{o.Params, []string{"WIDTH=3"}},
+		{o.Undefine, []string{"YOSYS"}},
 		{[]string{o.Top}, []string{"best"}},
 	} {
 		if !slices.Equal(c.got, c.want) {

@@ -12,11 +12,12 @@ import (
 
 // Options says what to read and how. Only Files (or List) is required.
 type Options struct {
-	Files   []string // Verilog and SystemVerilog sources
-	List    string   // file that lists sources, +incdir+ and +define+ entries
-	Include []string // directories for `include
-	Defines []string // NAME or NAME=VALUE
-	Top     string   // top module; "" lets yosys find it
+	Files    []string // Verilog and SystemVerilog sources
+	List     string   // file that lists sources, +incdir+ and +define+ entries
+	Include  []string // directories for `include
+	Defines  []string // NAME or NAME=VALUE
+	Undefine []string // of the macros that are defined before: YOSYS, FORMAL
+	Top      string   // top module; "" lets yosys find it
 	// Reads has, by position, what a file has of its own; it may be shorter than Files.
 	Reads []Reading
 	// Netlist is read in the place of Files, which then only name it.

@@ -5,6 +5,7 @@
 //	(* anyconst *) and like    become the cells that yosys' own parser makes
 //	a variable nothing drives  is tied to x: it becomes an undriven net with a name
 //	$aldff with a constant     is a flip-flop with an asynchronous reset
+//	a multiplexer under one    of the same selector, whose other branch is x, is passed by
 //	variables of blocks        get the names that yosys' own parser gives them
 //	variables of functions     lose their names: they are no registers
 //	wires                      get the place of their declaration
@@ -70,12 +71,14 @@ type slangModule struct {
 	lines []string
 	src   *declarations
 
-	text, from int               // where the module begins: text and line
-	names      map[string]bool   // of wires, memories and cells
-	labels     map[string]int    // labels of properties that slang left without a name, and how many have it
-	hidden     map[string]bool   // wires that are variables of functions
-	free       map[string]string // wires with anyconst and the like → that word
-	constants  map[string]string // what wires are tied to
+	text, from int                          // where the module begins: text and line
+	names      map[string]bool              // of wires, memories and cells
+	labels     map[string]int               // labels of properties that slang left without a name, and how many have it
+	hidden     map[string]bool              // wires that are variables of functions
+	free       map[string]string            // wires with anyconst and the like → that word
+	constants  map[string]string            // what wires are tied to
+	aliases    map[string]string            // what wires are connected to
+	muxes      map[string]map[string]string // pins, by output
 }
 
 var (
@@ -125,6 +128,7 @@ func (m *slangModule) statements() (head []string, list []statement) {
 func (m *slangModule) rewritten() []string {
 	head, list := m.statements()
 	m.free, m.constants = map[string]string{}, map[string]string{}
+	m.aliases, m.muxes = map[string]string{}, map[string]map[string]string{}
 	m.hidden = map[string]bool{}
 	m.names, m.labels = map[string]bool{}, map[string]int{}
 	for _, line := range head {
@@ -156,6 +160,10 @@ func (m *slangModule) look(s *statement) {
 	}
 	switch words[0] {
 	case "cell":
+		if words[1] == "$mux" {
+			pins := s.pins()
+			m.muxes[pins["Y"]] = pins
+		}
 		if words[1] == "$check" && name[0] == '$' {
 			if label := m.label(s); label != "" {
 				m.labels[label]++
@@ -164,6 +172,8 @@ func (m *slangModule) look(s *statement) {
 	case "connect":
 		if len(words) == 3 && constant.MatchString(words[2]) {
 			m.constants[words[1]] = words[2]
+		} else if len(words) == 3 {
+			m.aliases[words[1]] = words[2]
 		}
 	case "wire":
 		for _, a := range s.attributes {
@@ -191,6 +201,8 @@ func (m *slangModule) rewrite(s *statement, count *int) []string {
 		return m.asynchronous(s)
 	case words[1] == "$check":
 		return m.property(s)
+	case words[1] == "$mux":
+		return m.passBy(s)
 	case isFlipFlop(words[1]):
 		s.attributes = m.blockEnds(s.attributes)
 	}
@@ -234,6 +246,44 @@ func (s *statement) pins() map[string]string {
 		}
 	}
 	return pins
+}
+
+// alias returns what a net is connected to in the end.
+func (m *slangModule) alias(net string) string {
+	for range len(m.aliases) {
+		next, ok := m.aliases[net]
+		if !ok {
+			break
+		}
+		net = next
+	}
+	return net
+}
+
+// passBy connects a multiplexer with what a multiplexer of the same selector before it
+// lets through.
+func (m *slangModule) passBy(s *statement) []string {
+	pins := s.pins()
+	selector := m.alias(pins["S"])
+	out := slices.Clone(s.attributes)
+	for _, line := range s.lines {
+		for _, pin := range []string{"A", "B"} {
+			if !strings.HasPrefix(line, "    connect \\"+pin+" ") {
+				continue
+			}
+			net := m.alias(pins[pin])
+			for range len(m.muxes) {
+				before := m.muxes[net]
+				if before == nil || m.alias(before["S"]) != selector {
+					break
+				}
+				net = m.alias(before[pin])
+				line = "    connect \\" + pin + " " + net + "\n"
+			}
+		}
+		out = append(out, line)
+	}
+	return out
 }
 
 // buffer makes a connection of a buffer.

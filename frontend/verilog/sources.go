@@ -62,6 +62,9 @@ func takeSources(o *Options) (*sources, error) {
 	if len(o.Reads) == 0 {
 		macros["FORMAL"] = "1"
 	}
+	for _, name := range o.Undefine {
+		delete(macros, name)
+	}
 	maps.Copy(macros, macroTable(o.Defines))
 	from := preprocess.Options{Include: o.Include, Defines: macros, Folder: o.Folder}
 	if len(o.Reads) > 0 {
