@@ -2,6 +2,7 @@ package farm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,6 +65,10 @@ func (f *Farm) readJournal(path string) ([]json.RawMessage, error) {
 		return nil, fmt.Errorf("%s is no regular file; remove it", path)
 	}
 	h, records, _, err := journal.Read(path)
+	var d *journal.Damage
+	if errors.As(err, &d) {
+		return nil, fmt.Errorf("%s:%d: the record is damaged, or this is no journal; remove the file, and submit the farm again", d.Path, d.Line)
+	}
 	if err != nil {
 		return nil, err
 	}
