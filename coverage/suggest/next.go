@@ -40,7 +40,7 @@ func (g *group) both(propose func(given []*term, then *term)) {
 	simple := g.before[:min(len(g.before), 32)]
 	for i, a := range simple {
 		for _, b := range simple[:i] {
-			if a.t.op == opUnless && b.t.op == opUnless {
+			if a.t.op == opUnless && b.t.op == opUnless || only(a.t) == only(b.t) {
 				continue
 			}
 			g.when(apply(opEq, now(g.r), apply(opBoth, b.t, a.t)), nil, 0, propose)
