@@ -58,10 +58,7 @@ func small(t *testing.T, rng *rand.Rand) *Problem {
 		}
 	}
 	for i, l := range f.Latches {
-		for _, fault := range mutant.Faults() {
-			if !fault.At(mutant.Target{Index: i}) {
-				continue
-			}
+		for _, fault := range append(mutant.Standard(), mutant.Inverted) {
 			noticed := false
 			for _, k := range p.Held {
 				c, err := explicit.Covered(f, k, sim.Fault{Var: l.Lit >> 1, Kind: fault})
