@@ -13,7 +13,7 @@ import (
 type cut struct {
 	faults []mutant.Fault
 	gate   bool
-	mux    mutant.Mux // as the mutations have it
+	muxes  []mutant.Mux // by fault: as the mutation has it
 	index  int
 	blind  bool  // what readers see does not depend on the design
 	also   *cut  // another one at the same place
@@ -57,12 +57,9 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 			return err
 		}
 		next := m.place() == mutant.AtNext
-		c := s.of[cutKey{v, next}]
-		for c != nil && c.remembers() != m.Fault.Remembers() {
-			c = c.also
-		}
+		c := s.find(v, m)
 		if c == nil {
-			c = &cut{gate: m.Gate, mux: m.Mux, index: m.Index, blind: true}
+			c = &cut{gate: m.Gate, index: m.Index, blind: true}
 			c.also = s.of[cutKey{v, next}]
 			s.of[cutKey{v, next}] = c
 			s.list = append(s.list, c)
@@ -74,13 +71,22 @@ func (s *cuts) set(k *Checker, ms []Mutation) error {
 		}
 		switch {
 		case m.Fault == mutant.Nondet:
-			c.faults = []mutant.Fault{mutant.Nondet}
+			c.faults, c.muxes = []mutant.Fault{mutant.Nondet}, []mutant.Mux{m.Mux}
 		case !slices.Contains(c.faults, mutant.Nondet) && !slices.Contains(c.faults, m.Fault):
-			c.faults = append(c.faults, m.Fault)
+			c.faults, c.muxes = append(c.faults, m.Fault), append(c.muxes, m.Mux)
 		}
 		c.blind = c.blind && !sim.ReadsOf(m.Fault).Design
 	}
 	return nil
+}
+
+// find returns the cut of a mutation at a variable, or nil.
+func (s *cuts) find(v uint32, m Mutation) *cut {
+	c := s.of[cutKey{v, m.place() == mutant.AtNext}]
+	for c != nil && c.remembers() != m.Fault.Remembers() {
+		c = c.also
+	}
+	return c
 }
 
 func (s *cuts) reset(k *Checker) {
@@ -195,9 +201,9 @@ func (x *cut) apply(n *node) lit {
 
 // mutation names the fault that a model of the clauses activates.
 func (x *cut) mutation(value func(lit) bool) *Mutation {
-	m := &Mutation{Gate: x.gate, Index: x.index, Fault: x.faults[0], Mux: x.mux}
+	m := &Mutation{Gate: x.gate, Index: x.index, Fault: x.faults[0], Mux: x.muxes[0]}
 	if i := slices.IndexFunc(x.which, value); i >= 0 {
-		m.Fault = x.faults[i+1]
+		m.Fault, m.Mux = x.faults[i+1], x.muxes[i+1]
 	}
 	return m
 }

@@ -134,7 +134,7 @@ type choice struct {
 // at returns the node that a mutation meets.
 func (s *cuts) at(k *Checker, m Mutation) *cut {
 	v, _ := k.variable(m) // set has asked
-	return s.of[cutKey{v, m.Mux == mutant.AtNext}]
+	return s.find(v, m)
 }
 
 // union is all conjuncts of a family, each once.

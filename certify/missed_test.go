@@ -58,6 +58,10 @@ func TestMissed(t *testing.T) {
 		if (both == nil) != (err == nil && alone == nil) {
 			t.Fatalf("round %d: %v and %v together: %v, alone: %v, %v", round, m, other, both, err, alone)
 		}
+		family := []Member{{asked, []Mutation{m}}, {asked, []Mutation{other}}}
+		if ok := k.Invariants(context.Background(), family) == nil; ok != (both == nil) {
+			t.Fatalf("round %d: %v and %v as a family: %v, together: %v", round, m, other, ok, both)
+		}
 	}
 	t.Log(accepted, refused)
 	if accepted < rounds(500) || refused < rounds(500) {
