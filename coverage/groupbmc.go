@@ -13,12 +13,14 @@ const TestGroupBMC = "GROUPBMC"
 
 // The group form of bounded search is worth while only as long as it finds: its time
 // is a share of the model checking time, and a moment more for each mutant that it
-// settles, less than a run of its own takes.
+// settles, less than a run of its own takes. What finds nothing for half as long as
+// it took to the last find will hardly find more.
 const (
 	groupDepth   = 40
 	groupShare   = 0.3
 	groupMinimum = 300 * time.Millisecond
 	groupEach    = 5 * time.Millisecond
+	groupPast    = 1.5 // times what it took to the last find
 )
 
 // runGroupBMC searches for counterexamples of all open mutants at once, depth
@@ -29,9 +31,11 @@ func runGroupBMC(ctx context.Context, s *session) {
 		return
 	}
 	begin, before := time.Now(), s.ledger.settledSoFar()
+	found := time.Duration(0) // when the last mutant was
 	// solve asks for a counterexample at depth d within the time that is left.
 	solve := func(b *mutantBMC, d int) sat.Status {
-		limit := groupMinimum + time.Duration(groupShare*float64(s.proof.Time)) + groupEach*time.Duration(s.ledger.settledSoFar()-before)
+		limit := min(groupEach*time.Duration(s.ledger.settledSoFar()-before), time.Duration(groupPast*float64(found)))
+		limit += groupMinimum + time.Duration(groupShare*float64(s.proof.Time))
 		limited, cancel := clock.Limit(ctx, max(1, limit-time.Since(begin)))
 		defer cancel()
 		return b.s.Solve(limited, b.bad[d], b.prefix[d])
@@ -49,6 +53,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 			if status == sat.Unsat {
 				break
 			}
+			found = time.Since(begin)
 			m := b.selected(s.ledger.inside())
 			t := b.trace(m)
 			s.cover(TestGroupBMC, m, t)

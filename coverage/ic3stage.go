@@ -64,7 +64,7 @@ type attempt struct {
 	m       *Mutant
 	model   *netlist.Model
 	engine  *ic3.Engine
-	set     *propset.Run    // of several properties: instead of all the others
+	set     *propset.Run    // of several properties: half of the time
 	bounded *interp.Bounded // in short slices, and in every other long one
 	checker *interp.Checker // in the long slices between
 	turns   int
@@ -144,12 +144,14 @@ func (s *session) parallel(ctx context.Context, queue []*attempt, work func(*att
 
 // attempt spends one slice on a mutant.
 func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) {
-	begin := time.Now()
 	defer s.ledger.work(a.m)()
 	if len(s.properties) > 1 {
-		s.attemptSet(ctx, a, slice)
-		return
+		slice /= 2
+		if s.attemptSet(ctx, a, slice); !s.ledger.isOpen(a.m) {
+			return
+		}
 	}
+	begin := time.Now()
 	if a.engine == nil {
 		a.model = s.stock.model.Mutant(a.m.cut, a.m.force)
 		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))

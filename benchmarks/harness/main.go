@@ -8,6 +8,9 @@
 // run. Times are ratios to the model checking of the design in the same run; a
 // check shorter than 10 ms counts as 10 ms. Where berkeley-abc is installed, its
 // pdr and int run beside netcov, and a sample of mutants one by one.
+//
+// With -sets DIR has designs with many properties; each set is one question to netcov
+// and, where it is installed, to berkeley-abc, and CPU times are told.
 package main
 
 import (
@@ -25,6 +28,7 @@ type settings struct {
 	limit, sample             int
 	abc                       string
 	args                      string
+	sets                      bool
 }
 
 func main() {
@@ -39,6 +43,7 @@ func main() {
 	flag.IntVar(&s.sample, "sample", 0, "mutants a file that ABC's pdr decides one by one; 0 leaves the naive loop out")
 	flag.StringVar(&s.abc, "abc", "berkeley-abc", "the ABC program; empty leaves it out")
 	flag.StringVar(&s.args, "args", "", "further arguments for netcov cover, separated by blanks")
+	flag.BoolVar(&s.sets, "sets", false, "the files have many properties: measure each set as one question, in a table of its own")
 	flag.Parse()
 	if s.dir == "" || flag.NArg() > 0 {
 		flag.Usage()
@@ -57,6 +62,9 @@ func (s *settings) run() error {
 	}
 	if err := os.MkdirAll(s.out, 0o777); err != nil {
 		return err
+	}
+	if s.sets {
+		return s.runSets(files)
 	}
 	abc := findABC(s.abc)
 	var rows []*row
