@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"slices"
 
 	"netcov/aig"
 	"netcov/mutant"
@@ -38,4 +39,47 @@ func LongestRun(ctx context.Context, n *netlist.Netlist) (steps int, ended bool)
 		steps++
 	}
 	return 0, false
+}
+
+// Conflict returns the positions of constraints that leave no run of more than so many
+// steps, none of which can be left out: the cause of what LongestRun has found. It is
+// nil when ctx ends first.
+func Conflict(ctx context.Context, n *netlist.Netlist, steps int) []int {
+	lits := make([]aig.Lit, len(n.Constraints))
+	for i, c := range n.Constraints {
+		lits[i] = c.Lit
+	}
+	m := netlist.CompileSet(n, lits, nil, mutant.AtOutput)
+	q := proof.NewCDCL(proof.Options{})
+	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(q), Initial: true})
+	at := map[sat.Lit]int{}
+	var core []sat.Lit
+	for i, l := range m.Bads { // the constraint, where its literal is assumed
+		on := sat.MkLit(q.NewVar(), false)
+		at[on] = i
+		core = append(core, on)
+		for step := range steps + 1 {
+			q.AddClause(on.Not(), frames.Lit(step, l))
+		}
+	}
+	if q.Solve(ctx, core...) != sat.Unsat {
+		return nil
+	}
+	core = slices.Clone(q.Failed())
+	for i := 0; i < len(core); {
+		switch q.Solve(ctx, slices.Delete(slices.Clone(core), i, i+1)...) {
+		case sat.Unknown:
+			return nil
+		case sat.Unsat:
+			core = slices.DeleteFunc(core, func(l sat.Lit) bool { return !slices.Contains(q.Failed(), l) })
+		case sat.Sat:
+			i++
+		}
+	}
+	list := make([]int, len(core))
+	for i, l := range core {
+		list[i] = at[l]
+	}
+	slices.Sort(list)
+	return list
 }

@@ -159,7 +159,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	}
 	in.FindLongestRun(c.Context(), f.input.memory)
 	if in.RunSteps != nil && !f.quiet {
-		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: warning: %s\n", in.Path, report.Vacuous(*in.RunSteps))
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: warning: %s\n", in.Path, report.Vacuous(*in.RunSteps, in.Conflict))
 	}
 	if f.output == "" {
 		return f.checkAll(c, in, which, c.OutOrStdout())

@@ -191,7 +191,7 @@ func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *cove
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}
-	d.RunSteps, d.Apart = in.RunSteps, f.apart
+	d.RunSteps, d.Conflict, d.Apart = in.RunSteps, in.Conflict, f.apart
 	r := report.Build(d, o, version, in.Describe(), set)
 	r.Summary.Engines = opt.Effort.List()
 	if f.sample > 0 && f.sample < f.population {

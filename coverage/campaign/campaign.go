@@ -22,6 +22,8 @@ type Design struct {
 	// RunSteps is the number of steps of the longest run, where the constraints end
 	// all of them: see FindLongestRun. nil: they do not, or it is not known.
 	RunSteps *int
+	// Conflict names constraints that do so together, none of which can be left out.
+	Conflict []string
 }
 
 // New returns a circuit that was opened with frontend.Options.Circuit.

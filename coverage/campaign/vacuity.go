@@ -2,6 +2,8 @@ package campaign
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"netcov/coverage"
@@ -12,8 +14,8 @@ import (
 // runTime is the longest that the search for a run within the constraints takes.
 const runTime = 2 * time.Second
 
-// FindLongestRun finds out whether the constraints end every run, within limits of
-// time and memory.
+// FindLongestRun finds out whether the constraints end every run, and which of them,
+// within limits of time and memory.
 func (d *Design) FindLongestRun(ctx context.Context, memory int64) {
 	ctx, cancel := clock.Limit(ctx, runTime)
 	defer cancel()
@@ -21,5 +23,8 @@ func (d *Design) FindLongestRun(ctx context.Context, memory int64) {
 	defer end()
 	if steps, ended := coverage.LongestRun(ctx, d.Netlist); ended {
 		d.RunSteps = &steps
+		for _, i := range coverage.Conflict(ctx, d.Netlist, steps) {
+			d.Conflict = append(d.Conflict, strings.TrimSpace(fmt.Sprintf("constraint %d %s", i, d.Netlist.Constraints[i].Name)))
+		}
 	}
 }

@@ -48,6 +48,9 @@ type Design struct {
 	// RunSteps is, where the constraints end every run, the number of steps of the
 	// longest one; 0: they exclude every run.
 	RunSteps *int `json:"run_steps,omitempty"`
+	// Conflict names constraints that end every run together, none of which can be
+	// left out.
+	Conflict []string `json:"conflict,omitempty"`
 	// Apart lists registers that are not mutated, since only properties read them.
 	Apart []string `json:"apart,omitempty"`
 }

@@ -40,7 +40,7 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	}
 	p.sentence(head)
 	if r.Design.RunSteps != nil {
-		p.led(red, "WARNING: ", Vacuous(*r.Design.RunSteps))
+		p.led(red, "WARNING: ", Vacuous(*r.Design.RunSteps, r.Design.Conflict))
 	}
 	some := r.Summary.Mutants+r.Summary.Waived > 0
 	if some {
@@ -117,12 +117,16 @@ func (r *Report) writeProperties(p *page) {
 func (p Property) proved() bool { return p.Status == cert.Holds && p.Reason == "" }
 
 // Vacuous words the warning about constraints that end every run after so many
-// steps.
-func Vacuous(steps int) string {
-	if steps == 0 {
-		return "the constraints exclude every run: every property holds, whatever the design does"
+// steps, and names those that do.
+func Vacuous(steps int, conflict []string) string {
+	text := "the constraints exclude every run: every property holds, whatever the design does"
+	if steps > 0 {
+		text = fmt.Sprintf("the constraints exclude every run of more than %s: no property is checked beyond", Plural(steps, "step"))
 	}
-	return fmt.Sprintf("the constraints exclude every run of more than %s: no property is checked beyond", Plural(steps, "step"))
+	if len(conflict) > 0 {
+		text += "; look at " + visible.Line(strings.Join(conflict, ", "))
+	}
+	return text
 }
 
 // number is the property's kind and number, as users give it.

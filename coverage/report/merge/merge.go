@@ -100,7 +100,7 @@ func (m *merger) fits(i int, r *report.Report) error {
 		return fmt.Errorf("report %d: it is of a sample of the nodes, whose estimate does not add up with others", i+1)
 	}
 	if d.RunSteps == nil {
-		d.RunSteps = r.Design.RunSteps
+		d.RunSteps, d.Conflict = r.Design.RunSteps, r.Design.Conflict
 	} else if r.Design.RunSteps != nil && *r.Design.RunSteps != *d.RunSteps {
 		return conflict("longest run", *d.RunSteps, *r.Design.RunSteps)
 	}
