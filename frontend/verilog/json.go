@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -169,7 +171,9 @@ func (m *module) lastBit() bit {
 // few different attributes and pins.
 func (r *run) readJSON(name string) (*jsonFile, error) {
 	in, err := os.Open(r.path(name))
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{What: r.opt.Yosys + " ended without an error and wrote no netlist: is it a yosys?", Cure: "name one", Option: "Yosys"}
+	} else if err != nil {
 		return nil, err
 	}
 	defer in.Close()

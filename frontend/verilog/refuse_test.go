@@ -237,6 +237,15 @@ func TestWithoutYosys(t *testing.T) {
 	}
 }
 
+// TestNoYosys: a program that is none is named.
+func TestNoYosys(t *testing.T) {
+	t.Parallel()
+	_, err := loadText(t, "module top(input a); endmodule\n", Options{Yosys: "/bin/true"})
+	if err == nil || !strings.HasPrefix(err.Error(), "/bin/true ended without an error and wrote no netlist") {
+		t.Error(err)
+	}
+}
+
 func TestTimeout(t *testing.T) {
 	needYosys(t)
 	_, err := Load(context.Background(), Options{Files: []string{designs + "fsm.v"}, timeout: time.Millisecond})
