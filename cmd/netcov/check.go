@@ -86,6 +86,8 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.BoolVar(&f.covers, "covers", false, "Verilog: instead of the assertions, tell which cover statements are reached, in a table; -o takes their traces (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
 	runsProject(c)
+	complete(c, "format", "text", "hwmcc")
+	complete(c, "engine", append([]string{coverage.EngineSet}, coverage.Engines...)...)
 	return c
 }
 

@@ -55,6 +55,16 @@ interrupted (the report of what is decided is written).`,
 	groupFlags(c, f.designTopic(), f.faultsTopic(), effort, f.outputsTopic(), f.trustTopic())
 	f.input.given = c.Flags().Changed
 	runsProject(c)
+	complete(c, "fault", mutant.Words(mutant.Faults())...)
+	complete(c, "mux", "output", "next")
+	complete(c, "nodes", "latches", "gates", "all")
+	complete(c, "observe", "default", "outputs", "registers")
+	complete(c, "engine", append([]string{coverage.EngineSet}, coverage.Engines...)...)
+	complete(c, "cascade", "full", "dac10")
+	complete(c, "tests", coverage.AllTests()...)
+	complete(c, "solver", coverage.Solvers...)
+	complete(c, "recheck", "second", "both", "none")
+	completeFormat(c)
 	return c
 }
 

@@ -36,6 +36,7 @@ the baseline, with --fail-on-regression.`,
 	f.addReport(outputs)
 	outputs.flags.StringArrayVar(&sources, "source", nil, "source file that forms may show; may be repeated (default none)")
 	groupFlags(c, outputs)
+	completeFormat(c)
 	return c
 }
 
@@ -76,6 +77,7 @@ Exit codes: those of netcov report.`,
 	outputs := newTopic("Outputs")
 	f.addReport(outputs)
 	groupFlags(c, outputs)
+	completeFormat(c)
 	return c
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"netcov/coverage/claims"
@@ -44,6 +45,15 @@ func (f *reportFlags) addReport(t topic) {
 	t.flags.StringVar(&f.waivers, "waivers", "", "TOML file of mutants that are not to be counted, as netcov waive writes it (default none)")
 	t.flags.StringVar(&f.baseline, "baseline", "", "JSON report of an earlier run; the text report tells what differs, as netcov diff does (default none)")
 	t.flags.BoolVar(&f.regression, "fail-on-regression", false, "exit with 7 when a mutant that the --baseline has as covered is not covered, or a property holds no more (default false)")
+}
+
+// completeFormat makes a shell offer the forms of the report.
+func completeFormat(c *cobra.Command) {
+	var names []string
+	for _, f := range report.Formats() {
+		names = append(names, f.Name)
+	}
+	complete(c, "format", names...)
 }
 
 // parse reads the values of the flags.

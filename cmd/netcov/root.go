@@ -147,7 +147,6 @@ stuck-at-1, free) and decides, exactly, whether some proved property notices.`,
 			return c.Help()
 		},
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v; see '%s --help'", err, c.CommandPath())
 	})
@@ -170,7 +169,9 @@ stuck-at-1, free) and decides, exactly, whether some proved property notices.`,
 		newReportCommand(),
 		newMergeCommand(),
 		newInitCommand(),
+		newManualCommand(),
 	)
+	root.AddCommand(newEssays()...)
 	for _, c := range root.Commands() {
 		wrapArgs(c)
 	}

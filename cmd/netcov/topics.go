@@ -46,3 +46,10 @@ func groupFlags(c *cobra.Command, topics ...topic) {
 		return nil
 	})
 }
+
+// complete makes a shell offer the values of a flag.
+func complete(c *cobra.Command, flag string, values ...string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
+}
