@@ -57,6 +57,7 @@ func init() {
 	table = []test{
 		{TestCone, "", early, forLatches | forGates | dac10, false, runCone},
 		{TestSupport, "", early, forLatches | forGates, false, runSupport},
+		{TestBaseline, "", early, 0, false, runBaseline},
 		{TestSimulation, "", early, forLatches | forGates, false, runSimulation},
 		{TestCore, "DAC10, Lemma 2", quick, forGates | dac10, false, runCore},
 		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, false, runGroupInduction},

@@ -79,6 +79,9 @@ type Options struct {
 	Role Role
 	// Ask chooses the mutants among those of targets and faults. Default all.
 	Ask func(mutant.Target, mutant.Fault) bool
+	// Earlier is what an earlier run has found about a design much like this one, which
+	// TestBaseline tries. Default none.
+	Earlier *Earlier
 	// Hints are records of other runs of the same design. Their traces and
 	// invariants are tried on the mutants; nothing is believed. Default none.
 	Hints []Source

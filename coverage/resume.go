@@ -139,7 +139,7 @@ func (r *record) values(latches int) (inv *cert.Invariant, t *cert.Trace, err er
 // found a proof together.
 func knownEngines(name string) bool {
 	for _, one := range strings.Split(name, ", ") {
-		if !slices.Contains(Engines, one) && !slices.Contains(propset.Engines, one) {
+		if one != EngineBaseline && !slices.Contains(Engines, one) && !slices.Contains(propset.Engines, one) {
 			return false
 		}
 	}

@@ -63,7 +63,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		opt.Engine = DefaultEngine
 	}
 	label := max(property, opt.Label)
-	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}, skip: opt.leftOut}
+	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}, skip: opt.leftOut, earlier: opt.Earlier}
 	for _, t := range opt.Targets {
 		q.targets = append(q.targets, target{t, t})
 	}
@@ -87,7 +87,10 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	case opt.Role == Merger:
 		r.Proof = &Answer{Engine: opt.Engine, Bound: -1, Reason: noOutcome}
 	default:
-		r.Proof = s.checkOriginal(ctx, original)
+		r.Proof = s.provedBefore(ctx, original)
+		if r.Proof == nil {
+			r.Proof = s.checkOriginal(ctx, original)
+		}
 		s.ledger.journal.outcome(r.Proof)
 	}
 	opt.Log.Info("model checking done", "property", property, "status", r.Proof.Status, "engine", r.Proof.Engine,

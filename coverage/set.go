@@ -231,6 +231,7 @@ func (r *setRun) session(ctx context.Context, g *group, q question, opt Options,
 		return nil, err
 	}
 	q.netlist = g.part.Netlist
+	q.earlier = opt.Earlier.in(g.part, len(r.n.Inputs))
 	for i := range g.properties {
 		q.properties = append(q.properties, i)
 	}
@@ -309,9 +310,15 @@ func (r *setRun) proveRest(ctx context.Context, properties []int, journal *recor
 		}
 		return nil
 	}
-	p := &prover{setRun: r, journal: journal, cluster: map[int]int{}, invariants: map[int]*cert.Invariant{}}
-	if err := p.outcomes(ctx, open); err != nil {
+	p := &prover{setRun: r, journal: journal, cluster: map[int]int{}, invariants: map[int]*cert.Invariant{}, last: time.Now()}
+	if err := p.before(ctx, open); err != nil {
 		return err
+	}
+	rest := slices.DeleteFunc(slices.Clone(open), func(i int) bool { return r.proofs[i] != nil })
+	if len(rest) > 0 {
+		if err := p.outcomes(ctx, rest); err != nil {
+			return err
+		}
 	}
 	var held []int
 	for _, i := range open {
