@@ -69,39 +69,49 @@ func WithBaseline(tests []string) []string {
 	return slices.Insert(slices.Clone(tests), at, TestBaseline)
 }
 
-// in returns what speaks of a part of a design with so many inputs, in the part's
-// positions.
-func (e *Earlier) in(part *netlist.Extract, inputs int) *Earlier {
-	if e == nil {
-		return nil
-	}
-	out := &Earlier{}
-	for _, v := range e.Proofs {
-		r, _ := part.Restrict(v)
-		out.Proofs = append(out.Proofs, r)
-	}
-	for _, v := range e.Invariants {
-		r, _ := part.Restrict(v.Invariant)
-		out.Invariants = append(out.Invariants, EarlierInvariant{v.Mutants, r})
-	}
-	for _, t := range e.Traces {
-		out.Traces = append(out.Traces, EarlierTrace{t.EarlierMutant, restrictTrace(t.Trace, part, inputs)})
-	}
-	return out
+// earlierPart is what an earlier run has found, said of a part of the design.
+type earlierPart struct {
+	*Earlier
+	part   *netlist.Extract // nil: the design itself
+	inputs int              // of the design
 }
 
-// restrictTrace is a trace of the design on a part of it.
-func restrictTrace(t *cert.Trace, part *netlist.Extract, inputs int) *cert.Trace {
+// invariant keeps what speaks of the part.
+func (e *earlierPart) invariant(v *cert.Invariant) *cert.Invariant {
+	if e.part == nil {
+		return v
+	}
+	r, _ := e.part.Restrict(v)
+	return r
+}
+
+// trace is a trace of the design on the part.
+func (e *earlierPart) trace(t *cert.Trace) *cert.Trace {
+	if e.part == nil {
+		return t
+	}
 	out := &cert.Trace{}
-	for _, at := range part.Latches {
+	for _, at := range e.part.Latches {
 		out.Latches = append(out.Latches, t.Latches[at])
 	}
 	for _, row := range t.Inputs {
 		var r []bool
-		for _, at := range part.Inputs {
+		for _, at := range e.part.Inputs {
 			r = append(r, row[at])
 		}
-		out.Inputs = append(out.Inputs, append(r, row[inputs:]...))
+		out.Inputs = append(out.Inputs, append(r, row[e.inputs:]...))
+	}
+	return out
+}
+
+// clauses are those of all invariants, those of the design first.
+func (e *earlierPart) clauses() []cert.Clause {
+	var out []cert.Clause
+	for _, v := range e.Proofs {
+		out = append(out, e.invariant(v).Clauses...)
+	}
+	for _, v := range e.Invariants {
+		out = append(out, e.invariant(v.Invariant).Clauses...)
 	}
 	return out
 }
@@ -109,7 +119,7 @@ func restrictTrace(t *cert.Trace, part *netlist.Extract, inputs int) *cert.Trace
 // runBaseline tries what an earlier run has found about the open mutants.
 func runBaseline(ctx context.Context, s *session) {
 	e := s.earlier
-	if e == nil {
+	if e.Earlier == nil {
 		return
 	}
 	at := map[EarlierMutant]*Mutant{}
@@ -125,15 +135,18 @@ func runBaseline(ctx context.Context, s *session) {
 			return
 		}
 		if open(t.EarlierMutant) && len(t.Trace.Inputs) > 0 {
-			s.tryTrace(ctx, TestBaseline, atReset(t.Trace, s.stock.model))
+			s.tryTrace(ctx, TestBaseline, atReset(e.trace(t.Trace), s.stock.model))
 		}
 	}
 	for _, v := range e.Invariants {
-		inv := &cert.Invariant{Clauses: initially(v.Invariant.Clauses, s.stock.model)}
 		if ctx.Err() != nil {
 			return
 		}
-		if len(inv.Clauses) == 0 || !slices.ContainsFunc(v.Mutants, open) {
+		if !slices.ContainsFunc(v.Mutants, open) {
+			continue
+		}
+		inv := &cert.Invariant{Clauses: initially(e.invariant(v.Invariant).Clauses, s.stock.model)}
+		if len(inv.Clauses) == 0 {
 			continue
 		}
 		s.stock.pool.add(inv)
@@ -246,22 +259,10 @@ func still(ctx context.Context, s sat.Solver, m *netlist.Model, clauses []cert.C
 	}
 }
 
-// clauses are those of all invariants, those of the design first.
-func (e *Earlier) clauses() []cert.Clause {
-	var out []cert.Clause
-	for _, v := range e.Proofs {
-		out = append(out, v.Clauses...)
-	}
-	for _, v := range e.Invariants {
-		out = append(out, v.Invariant.Clauses...)
-	}
-	return out
-}
-
 // provedBefore proves the property of a question by clauses of an earlier run, or returns
 // nil.
 func (s *session) provedBefore(ctx context.Context, original *netlist.Model) *Answer {
-	if s.earlier == nil {
+	if s.earlier.Earlier == nil {
 		return nil
 	}
 	begin := time.Now()
@@ -292,7 +293,7 @@ func (p *prover) before(ctx context.Context, open []int) error {
 		}
 		m := netlist.CompileSet(part.Netlist, bads, nil, p.opt.Mux)
 		limited, cancel := clock.Limit(ctx, p.opt.Timeout)
-		inv, held, ok := still(limited, proof.NewCDCL(proof.Options{}), m, p.opt.Earlier.in(part, len(p.n.Inputs)).clauses())
+		inv, held, ok := still(limited, proof.NewCDCL(proof.Options{}), m, (&earlierPart{p.opt.Earlier, part, len(p.n.Inputs)}).clauses())
 		cancel()
 		if !ok || len(held) == 0 {
 			continue

@@ -63,7 +63,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		opt.Engine = DefaultEngine
 	}
 	label := max(property, opt.Label)
-	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}, skip: opt.leftOut, earlier: opt.Earlier}
+	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}, skip: opt.leftOut, earlier: earlierPart{Earlier: opt.Earlier}}
 	for _, t := range opt.Targets {
 		q.targets = append(q.targets, target{t, t})
 	}

@@ -29,8 +29,8 @@ type question struct {
 	// final reports whether a mutant that these properties do not notice is decided
 	// thereby, and not to be asked about again; nil: all are.
 	final func(mutant.Target, mutant.Fault) bool
-	// earlier is Options.Earlier in the positions of file and netlist; nil is none.
-	earlier *Earlier
+	// earlier is Options.Earlier, said of file and netlist.
+	earlier earlierPart
 	// A question of several: the number of all mutants, and how many of them
 	// earlier questions have decided. 0: it is the only one.
 	all, decided int

@@ -231,7 +231,7 @@ func (r *setRun) session(ctx context.Context, g *group, q question, opt Options,
 		return nil, err
 	}
 	q.netlist = g.part.Netlist
-	q.earlier = opt.Earlier.in(g.part, len(r.n.Inputs))
+	q.earlier = earlierPart{opt.Earlier, g.part, len(r.n.Inputs)}
 	for i := range g.properties {
 		q.properties = append(q.properties, i)
 	}

@@ -52,6 +52,7 @@ interrupted (the report of what is decided is written).`,
 	effort.flags.StringVar(&f.stopAt, "stop-at", "100%", "stop when this share of the mutants is decided, and of the matrix this share of the cells")
 	f.addRoom(effort, "workers")
 	effort.flags.StringVar(&f.journal, "journal", "", "file that records every verdict; a run that was killed goes on where its journal ends (default none)")
+	effort.flags.StringVar(&f.earlier, "baseline-evidence", "", "evidence of an earlier run, as --evidence writes it, of a design that has changed a little since: what still stands is checked, not searched again (default none)")
 	groupFlags(c, f.designTopic(), f.faultsTopic(), effort, f.outputsTopic(), f.trustTopic())
 	f.input.given = c.Flags().Changed
 	runsProject(c)
@@ -99,6 +100,12 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	which, err := f.question(in, &opt)
 	if err != nil {
 		return err
+	}
+	if f.earlier != "" {
+		if opt.Earlier, err = in.Earlier(f.earlier, opt.Mux); err != nil {
+			return err
+		}
+		opt.Tests = coverage.WithBaseline(opt.Tests)
 	}
 	if f.journal != "" {
 		if err := f.openJournal(c.ErrOrStderr(), in, which, &opt); err != nil {

@@ -36,6 +36,7 @@ type coverFlags struct {
 	apart      []string // registers that only properties read, left out
 	population int      // nodes that the sample was drawn from
 	journal    string
+	earlier    string // directory of evidence
 	memory     string
 	seed       uint64
 	recheck    string

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"netcov/cert"
+	"netcov/coverage"
 	"netcov/internal/visible"
 	"netcov/mutant"
 )
@@ -252,6 +253,9 @@ func (r *Report) writeTests(p *page) {
 		g.rows = append(g.rows, []string{x.Test, fmt.Sprint(x.Covered), fmt.Sprint(x.NotCovered), fmt.Sprintf("%.3f", x.Seconds)})
 	}
 	p.WriteString(g.render(p.opt.Width) + "\n")
+	if words := r.takenUp(); words != "" {
+		p.sentence(words)
+	}
 	time := fmt.Sprintf("time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion",
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
 	if s := r.Summary.WhySeconds; s > 0 {
@@ -261,6 +265,22 @@ func (r *Report) writeTests(p *page) {
 		time += fmt.Sprintf("; %.2f s for the matrix", m.Seconds)
 	}
 	p.sentence(time)
+}
+
+// takenUp says how much an earlier run's evidence saved, "" where there was none.
+func (r *Report) takenUp() string {
+	i := slices.IndexFunc(r.Summary.ByTest, func(t TestCounts) bool { return t.Test == coverage.TestBaseline })
+	if i < 0 {
+		return ""
+	}
+	t, proofs := r.Summary.ByTest[i], 0
+	for _, p := range r.Properties {
+		if p.Engine == coverage.EngineBaseline {
+			proofs++
+		}
+	}
+	return fmt.Sprintf("from the earlier run's evidence: %s proved, %s decided, in %.2f s",
+		Plural(proofs, "property"), Plural(t.Covered+t.NotCovered, "mutant"), t.Seconds)
 }
 
 // word is a verdict as the table shows it.

@@ -83,6 +83,9 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 			opt.Targets = append(opt.Targets, mutant.Target{Index: i})
 		}
 	}
+	if s.Live() {
+		opt.Earlier = nil // traces of safety properties are no lassos
+	}
 	if s.Live() && s.rounds != 0 {
 		if err := s.translate(0); err != nil {
 			return nil, err
