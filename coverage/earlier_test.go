@@ -72,7 +72,7 @@ func changed(r *rand.Rand, f *aiger.File) *aiger.File {
 // verdicts are those of enumeration; and much is taken up.
 func TestEarlier(t *testing.T) {
 	all, taken, held, proved := 0, 0, 0, 0
-	randomSets(t, 31, rounds(t, 2500), func(o *setOracle, r *rand.Rand) {
+	randomSets(t, 31, rounds(t, 1500), func(o *setOracle, r *rand.Rand) {
 		ctx := context.Background()
 		before := o.f
 		if r.IntN(4) > 0 {
@@ -80,11 +80,11 @@ func TestEarlier(t *testing.T) {
 		}
 		n := netlist.FromAIGER(before)
 		properties := o.properties[:1+r.IntN(len(o.properties))] // more were written since
-		old, err := RunSet(ctx, before, n, properties, Options{Targets: o.targets, Mux: o.place})
+		old, err := RunSet(ctx, before, n, properties, Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place})
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := Options{Targets: o.targets, Mux: o.place, Earlier: found(old), Tests: WithBaseline(SetTests(slices.ContainsFunc(o.targets, func(t mutant.Target) bool { return t.Gate })))}
+		opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Earlier: found(old), Tests: WithBaseline(SetTests(slices.ContainsFunc(o.targets, func(t mutant.Target) bool { return t.Gate })))}
 		set, err := RunSet(ctx, o.f, o.n, o.properties, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ func TestWildEarlier(t *testing.T) {
 				}
 				v.Clauses = append(v.Clauses, c)
 			}
-			m := EarlierMutant{o.targets[r.IntN(len(o.targets))], mutant.Faults()[r.IntN(3)]}
+			m := EarlierMutant{o.targets[r.IntN(len(o.targets))], mutant.Faults()[r.IntN(len(mutant.Faults()))]}
 			e.Proofs = append(e.Proofs, v)
 			e.Invariants = append(e.Invariants, EarlierInvariant{[]EarlierMutant{m}, v})
 			tr := &cert.Trace{Latches: bits(len(o.n.Latches) + r.IntN(2))}
@@ -139,7 +139,7 @@ func TestWildEarlier(t *testing.T) {
 			}
 			e.Traces = append(e.Traces, EarlierTrace{m, tr})
 		}
-		opt := Options{Targets: o.targets, Mux: o.place, Earlier: e, Tests: WithBaseline(SetTests(true))}
+		opt := Options{Targets: o.targets, Faults: o.n.FaultsAt(o.targets), Mux: o.place, Earlier: e, Tests: WithBaseline(SetTests(true))}
 		set, err := RunSet(context.Background(), o.f, o.n, o.properties, opt)
 		if err != nil {
 			t.Fatal(err)
