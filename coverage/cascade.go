@@ -220,7 +220,7 @@ func (s *session) again(ctx context.Context, name string) {
 // has built is given back when the limit is reached, and the next test goes on.
 func (s *session) test(ctx context.Context, t test) {
 	begin := time.Now()
-	s.ledger.stage = t.name
+	s.ledger.begins(t.name)
 	watched, end := memlimit.Watch(ctx, s.opt.MemoryLimit)
 	t.run(watched, s)
 	end()

@@ -192,6 +192,21 @@ func (l *ledger) unclaim(ms []*Mutant, keep bool) {
 	}
 }
 
+// begins notes that a test begins.
+func (l *ledger) begins(test string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stage = test
+	l.tell()
+}
+
+// tell says how far the tests are. The lock must be held.
+func (l *ledger) tell() {
+	if l.progress != nil {
+		l.progress(Progress{Stage: l.stage, Mutants: l.all, Decided: l.before + l.final})
+	}
+}
+
 // settle writes verdicts, once for each mutant, and records them in the journal.
 func (l *ledger) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 	l.mu.Lock()
@@ -210,9 +225,7 @@ func (l *ledger) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
 	}
 	l.journal.verdicts(settled, e)
 	l.enough()
-	if l.progress != nil {
-		l.progress(Progress{l.stage, l.all, l.before + l.final})
-	}
+	l.tell()
 }
 
 // restore writes the verdict of an earlier run, which its journal has already.

@@ -128,10 +128,16 @@ func (o Options) checkFaults(n *netlist.Netlist) error {
 
 // Progress is what is known at some moment of a run.
 type Progress struct {
-	Stage   string
-	Mutants int
-	Decided int
+	// Stage is the running test, or StageProving.
+	Stage string
+	// While properties are proved: their number, and how many have an answer.
+	Properties, Answered int
+	// From then on: the number of mutants, and how many are decided.
+	Mutants, Decided int
 }
+
+// StageProving is the stage before the tests: model checking of the design.
+const StageProving = "proving"
 
 // leftOut tells of mutants that are not asked about.
 func (o Options) leftOut(t mutant.Target, f mutant.Fault) bool { return o.Ask != nil && !o.Ask(t, f) }

@@ -87,6 +87,9 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	case opt.Role == Merger:
 		r.Proof = &Answer{Engine: opt.Engine, Bound: -1, Reason: noOutcome}
 	default:
+		if opt.Progress != nil {
+			opt.Progress(Progress{Stage: StageProving, Properties: 1})
+		}
 		r.Proof = s.provedBefore(ctx, original)
 		if r.Proof == nil {
 			r.Proof = s.checkOriginal(ctx, original)

@@ -310,7 +310,8 @@ func (r *setRun) proveRest(ctx context.Context, properties []int, journal *recor
 		}
 		return nil
 	}
-	p := &prover{setRun: r, journal: journal, cluster: map[int]int{}, invariants: map[int]*cert.Invariant{}, last: time.Now()}
+	p := &prover{setRun: r, journal: journal, cluster: map[int]int{}, invariants: map[int]*cert.Invariant{}, last: time.Now(), asked: len(open)}
+	p.tell()
 	if err := p.before(ctx, open); err != nil {
 		return err
 	}

@@ -30,6 +30,8 @@ type prover struct {
 	cluster    map[int]int
 	invariants map[int]*cert.Invariant
 	fault      error // that a check at run time has found
+	asked      int   // properties, and how many of them are answered
+	answered   int
 }
 
 // outcomes model checks properties. Each has a proof afterwards.
@@ -160,8 +162,17 @@ func (p *prover) outcome(property int, proof *Answer) error {
 		}
 	}
 	p.journal.outcomeInSet(property, proof)
+	p.answered++
+	p.tell()
 	p.opt.Log.Info("model checking done", "property", property, "status", proof.Status, "engine", proof.Engine, "seconds", proof.Time.Seconds())
 	return nil
+}
+
+// tell says how far the proofs are.
+func (p *prover) tell() {
+	if p.opt.Progress != nil {
+		p.opt.Progress(Progress{Stage: StageProving, Properties: p.asked, Answered: p.answered})
+	}
 }
 
 // invariantOf returns an invariant of the design that proves properties.

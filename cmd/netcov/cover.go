@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"netcov/cert"
@@ -88,7 +86,9 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	}
 	f.input.memory = opt.MemoryLimit
 	defer memlimit.Apply(opt.MemoryLimit)()
+	reading := f.display(c.ErrOrStderr(), "reading the design")
 	in, err := f.input.read(c.Context(), paths)
+	reading.end()
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,9 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	}
 	var x *campaign.Explained
 	if failed == nil {
+		looking := f.display(c.ErrOrStderr(), "looking for reasons")
 		x, failed = f.explain(c.Context(), in, opt, set, r)
+		looking.end()
 	}
 	f.waive(r)
 	if failed == nil && f.suggest != "" {
@@ -273,21 +275,6 @@ func (f *coverFlags) outcome(c *cobra.Command, in *campaign.Design, set *coverag
 		return &exitError{exitUndecided, fmt.Sprintf("%s: %d of %d properties are undecided on the design itself", in.Path, undecided, len(set.Outcomes))}
 	}
 	return nil
-}
-
-// progress shows a bar while a terminal watches; the function returned ends it.
-func (f *coverFlags) progress(w io.Writer, opt *coverage.Options) func() {
-	if f.quiet || f.verbose || !isTerminal(w) {
-		return func() {}
-	}
-	bar := progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish(), progressbar.OptionShowCount(), progressbar.OptionSetWidth(24))
-	opt.Progress = func(p coverage.Progress) {
-		bar.ChangeMax(p.Mutants)
-		bar.Describe(p.Stage)
-		_ = bar.Set(p.Decided)
-	}
-	return func() { _ = bar.Finish() }
 }
 
 // writeCounterexample prints the run on which the design itself fails.
