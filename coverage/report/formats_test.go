@@ -69,6 +69,26 @@ func TestForms(t *testing.T) {
 			t.Fatalf("junit: %d failures, %d skipped of %d; %v are due", m.Failures, m.Skipped, m.Tests, due)
 		}
 
+		var u ucisRoot
+		if err := xml.Unmarshal([]byte(written(t, rep, "ucis")), &u); err != nil {
+			t.Fatal(err)
+		}
+		bins, hit := 0, 0
+		for _, x := range u.Instances {
+			if x.Groups == nil {
+				continue
+			}
+			for _, p := range x.Groups.Instance.Points {
+				for _, b := range p.Bins {
+					bins++
+					hit += b.Range.Contents.Count
+				}
+			}
+		}
+		if bins != rep.Summary.Counts.Mutants || hit != due[covered] || len(u.Instances[0].Assertions.List) != len(rep.Properties) {
+			t.Fatalf("ucis: %d bins, %d are hit; %v are due", bins, hit, due)
+		}
+
 		var log sarifLog
 		if err := json.Unmarshal([]byte(written(t, rep, "sarif")), &log); err != nil {
 			t.Fatal(err)
