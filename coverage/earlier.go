@@ -275,8 +275,10 @@ func (s *session) provedBefore(ctx context.Context, original *netlist.Model) *An
 	return &Answer{Status: cert.Holds, Engine: EngineBaseline, K: 1, Bound: -1, Invariant: inv, Time: time.Since(begin)}
 }
 
-// before proves properties of a set by clauses of an earlier run, as many as it can.
-// Clusters that are proved so have numbers below 0.
+// before proves clusters of properties by clauses of an earlier run. A cluster of which
+// only a part can be proved so is left as it is: its properties are proved with the help
+// of each other, and without some of them the others are hard. Clusters that are proved
+// here have numbers below 0.
 func (p *prover) before(ctx context.Context, open []int) error {
 	if p.opt.Earlier == nil || p.opt.Engine != EngineSet {
 		return nil
@@ -295,15 +297,13 @@ func (p *prover) before(ctx context.Context, open []int) error {
 		limited, cancel := clock.Limit(ctx, p.opt.Timeout)
 		inv, held, ok := still(limited, proof.NewCDCL(proof.Options{}), m, (&earlierPart{p.opt.Earlier, part, len(p.n.Inputs)}).clauses())
 		cancel()
-		if !ok || len(held) == 0 {
+		if !ok || len(held) < len(properties) {
 			continue
 		}
-		var proved []int
-		for _, i := range held {
-			proved = append(proved, properties[i])
-			p.cluster[properties[i]] = -1 - k
+		for _, i := range properties {
+			p.cluster[i] = -1 - k
 		}
-		if err := p.found(&propset.Answer{Properties: proved, Engine: EngineBaseline, Invariant: part.Invariant(inv)}); err != nil {
+		if err := p.found(&propset.Answer{Properties: properties, Engine: EngineBaseline, Invariant: part.Invariant(inv)}); err != nil {
 			return err
 		}
 	}

@@ -72,7 +72,7 @@ func changed(r *rand.Rand, f *aiger.File) *aiger.File {
 // verdicts are those of enumeration; and much is taken up.
 func TestEarlier(t *testing.T) {
 	all, taken, held, proved := 0, 0, 0, 0
-	randomSets(t, 31, rounds(t, 1500), func(o *setOracle, r *rand.Rand) {
+	randomSets(t, 31, rounds(t, 1000), func(o *setOracle, r *rand.Rand) {
 		ctx := context.Background()
 		before := o.f
 		if r.IntN(4) > 0 {
