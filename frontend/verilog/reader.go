@@ -151,9 +151,9 @@ func (f slangForm) load() string {
 // slangOptions begins the command: one compilation unit, as yosys has it, and no
 // warnings, which are a linter's.
 func slangOptions(o Options) string {
-	command := "read_slang -j 1 --std 1800-2017 --keep-hierarchy --single-unit --disable-local-includes -Wnone"
+	command := strings.Join([]string{"read_slang -j 1", "--std", "1800-2017", "--keep-hierarchy", "--single-unit", "--disable-local-includes", "-Wnone"}, " ")
 	if o.Top != "" {
-		command += " --top " + quote(o.Top)
+		command = strings.Join([]string{command, "--top", quote(o.Top)}, " ")
 	}
 	for _, p := range o.Params {
 		command += " -G " + p
