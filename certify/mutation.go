@@ -31,6 +31,19 @@ func (m Mutation) String() string {
 // place is where the mutation's multiplexer stands.
 func (m Mutation) place() mutant.Mux { return sim.Place(m.Fault, m.Mux) }
 
+// Added is the number of latches that the mutation's file has after those of the
+// design. They start at 0.
+func (m Mutation) Added() int {
+	n := 0
+	if m.Gate && m.place() == mutant.AtNext || sim.ReadsOf(m.Fault).First {
+		n++
+	}
+	if m.Fault.Remembers() {
+		n++
+	}
+	return n
+}
+
 // HasFree reports whether the mutation's file has a further input, the free value.
 func (m Mutation) HasFree() bool { return m.Fault.Free() }
 

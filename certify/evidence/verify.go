@@ -17,7 +17,6 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
-	"netcov/mutant"
 )
 
 // Options say how evidence is verified.
@@ -494,16 +493,13 @@ func (q *propertyVerifier) replayed() {
 }
 
 // asDesignTrace returns the trace of a mutant's file as one of the design: the
-// latch that a late fault of a gate adds is taken off. It must fit all of ms.
+// latches that a fault adds are taken off. It must fit all of ms.
 func (q *propertyVerifier) asDesignTrace(w *aiger.Witness, ms []certify.Mutation) (*aiger.Witness, error) {
 	latches, inputs := len(q.design.Latches), len(q.design.Inputs)
 	own := *w
 	for _, m := range ms {
-		due := latches
-		if m.Gate && m.Mux == mutant.AtNext {
-			due++
-		}
-		if len(w.Init) != due || due > latches && w.Init[latches] == aiger.True {
+		due := latches + m.Added()
+		if len(w.Init) != due || slices.Contains(w.Init[latches:], aiger.True) {
 			return nil, fmt.Errorf("the initial state does not fit the mutant, which has %d latches", due)
 		}
 		due = inputs

@@ -379,8 +379,8 @@ func (q *propertyWriter) trace(name string, tr *cert.Trace, m *certify.Mutation)
 		}
 		w.Inputs[i] = row[:inputs]
 	}
-	if m != nil && m.Gate && m.Mux == mutant.AtNext {
-		w.Init = append(w.Init, aiger.False)
+	if m != nil {
+		w.Init = append(w.Init, make([]aiger.Ternary, m.Added())...)
 	}
 	var text bytes.Buffer
 	if err := aiger.WriteWitness(&text, w); err != nil {

@@ -111,19 +111,22 @@ func (m *Matrix) Unknown() int {
 func (m *Matrix) Cells() int { return len(m.Properties) * len(m.Mutants) }
 
 // put writes a verdict about a cell, and what it means for the other faults of the
-// node: the free value may be what any other fault shows.
+// node: the free value may be a stuck one. Of other faults nothing is said, as they may
+// stand at another place.
 func (m *Matrix) put(i int, x Mutant, v coverage.Verdict) {
 	switch {
 	case v == coverage.Covered:
 		m.write(i, x, v)
-		if x.Fault != mutant.Nondet {
+		if _, stuck := x.Fault.Stuck(); stuck {
 			m.write(i, Mutant{x.Target, mutant.Nondet}, v)
 		}
 	case v == coverage.NotCovered:
 		m.write(i, x, v)
 		if x.Fault == mutant.Nondet {
 			for _, f := range mutant.Faults() {
-				m.write(i, Mutant{x.Target, f}, v)
+				if _, stuck := f.Stuck(); stuck {
+					m.write(i, Mutant{x.Target, f}, v)
+				}
 			}
 		}
 	}
