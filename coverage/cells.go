@@ -55,7 +55,6 @@ type Row struct {
 	// own that of its group, depends on: with any other, the invariant stays one and excludes
 	// the bad states, by one query. It is nil where the time did not suffice.
 	Uses       func(mutant.Target, mutant.Fault) bool
-	Stopped    string // as Result.Stopped
 	JournalErr error
 
 	part  *netlist.Extract
@@ -154,7 +153,7 @@ func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, er
 		if err := s.decide(ctx, r, original, taken, verdicts); err != nil {
 			return nil, err
 		}
-		row.Mutants, row.Stopped, row.JournalErr = r.Mutants, r.Stopped, r.JournalErr
+		row.Mutants, row.JournalErr = r.Mutants, r.JournalErr
 	}
 	if len(properties) > 1 {
 		return row, nil

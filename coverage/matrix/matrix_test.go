@@ -2,6 +2,8 @@ package matrix
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -441,5 +443,68 @@ func TestLemmaTrapInCells(t *testing.T) {
 		if fail, _ := m.Failing(Mutant{a, mutant.Zero}); fail != nil {
 			t.Errorf("%v fail on a mutant that equals the design", fail)
 		}
+	}
+}
+
+// TestForgedFindings: records of cells that were changed are refused, or come to nothing.
+func TestForgedFindings(t *testing.T) {
+	defer restoreTimes(mostCascade, eachCell)
+	mostCascade, eachCell = 1, 0
+	r := rand.New(rand.NewPCG(6, 15))
+	forged, refused := 0, 0
+	for range count(t, 60) {
+		d := randomDesign(r)
+		path := filepath.Join(t.TempDir(), "journal")
+		j, _, _, err := journal.Open(path, journal.Header{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := coverage.Options{Targets: d.targets, Faults: d.faults, Mux: d.mux, Journal: j}
+		if _, err := Run(context.Background(), d.f, d.n, d.run(t, context.Background(), opt), opt, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		j.Close()
+		_, records, _, err := journal.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, text := range records {
+			var x map[string]any
+			if err := json.Unmarshal(text, &x); err != nil {
+				t.Fatal(err)
+			}
+			if x["kind"] != "cells" || x["trace"] != nil {
+				continue
+			}
+			switch r.IntN(3) {
+			case 0:
+				x["fault"] = d.faults[r.IntN(len(d.faults))].String()
+			case 1:
+				x["index"], x["gate"] = r.IntN(len(d.n.Latches)), false
+			case 2:
+				x["properties"] = d.held
+			}
+			changed, err := json.Marshal(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			altered := slices.Clone(records)
+			altered[k] = changed
+			forged++
+			opt := coverage.Options{Targets: d.targets, Faults: d.faults, Mux: d.mux, Resume: []coverage.Source{{Records: altered}}, NoRecheck: r.IntN(2) == 0}
+			m, err := Run(context.Background(), d.f, d.n, d.run(t, context.Background(), opt), opt, Options{})
+			if errors.Is(err, coverage.ErrResume) {
+				refused++
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.compare(t, m)
+		}
+	}
+	t.Log(forged, refused)
+	if refused == 0 && !testing.Short() {
+		t.Error("nothing was ever refused")
 	}
 }
