@@ -29,7 +29,7 @@ func TestDoctor(t *testing.T) {
 		"none (NETCOV_YOSYS)", "does not run: no such file or directory",
 		"0.99, with slang", "yosys (PATH)", "an alternative",
 		"note: yosys 0.99 is outside of the versions that netcov is tested with, 0.23 to 0.70",
-		"11.0", "not found", "make tools", "apt-get install graphviz berkeley-abc minisat spin\n",
+		"11.0", "not found", "make tools", "apt-get install ghdl graphviz berkeley-abc minisat spin\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
