@@ -2,7 +2,6 @@ package why
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"netcov/cert"
@@ -125,12 +124,13 @@ func (r *run) answer(ctx context.Context, slice time.Duration, x *work) {
 	if !q.bounded.Exhausted() {
 		limited, cancel := clock.Limit(ctx, slice)
 		t, err := q.bounded.Extend(limited, 1<<30)
+		late := limited.Err() != nil
 		cancel()
 		if t != nil {
 			r.refuted(ctx, x, q, t)
 			return
 		}
-		if err != nil && !errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		if err != nil && !late {
 			r.fail(x, Open, err)
 			return
 		}
