@@ -134,7 +134,7 @@ func TestEachTestAlone(t *testing.T) {
 		}
 	})
 	for _, name := range AllTests() {
-		if settled[name] == 0 {
+		if settled[name] == 0 && name != TestBaseline { // which needs evidence of an earlier run
 			t.Errorf("the test %s settled nothing", name)
 		}
 	}

@@ -130,7 +130,7 @@ func (f *netlistFlags) check(paths []string) error {
 	if f.given("reset-cycles") && f.verilog.ResetCycles < 1 {
 		return usagef("--reset-cycles %d: give 1 or more", f.verilog.ResetCycles)
 	}
-	if !slices.Contains(verilog.Frontends, f.verilog.Frontend) {
+	if f.verilog.Frontend != "" && !slices.Contains(verilog.Frontends, f.verilog.Frontend) {
 		return usagef("--frontend %q: it is %s", f.verilog.Frontend, strings.Join(verilog.Frontends, ", "))
 	}
 	if f.given("memory-bits") && f.verilog.MemoryBits < 1 {

@@ -272,7 +272,7 @@ func TestOptionErrors(t *testing.T) {
 		{"", Options{Files: []string{dir}}, "this is a directory; name the files in it"},
 		{"", Options{Files: []string{list}, Top: "a b"}, `"a b" is no name of a top module`},
 		{"", Options{Files: []string{list}, Defines: []string{"A B=1"}}, `"A B" is no name of a macro`},
-		{"a.v\n-y dir\n", Options{List: list}, `list.f:2: unknown entry "-y"; a list holds`},
+		{"a.v\n-z dir\n", Options{List: list}, `list.f:2: unknown entry "-z"; a list holds`},
 		{"-I\n", Options{List: list}, "list.f:1: -I without a value"},
 		{"-f list.f\n", Options{List: list}, "lists include each other"},
 	} {
