@@ -85,7 +85,7 @@ type strengthener struct {
 	chains  []*restartChain // [steps-1]
 	latches []aig.Lit       // by latch: its node in the invariant, or Undef
 	r       *cert.Invariant
-	added   map[aig.Lit]bool // its formulas
+	added   map[aig.Lit]bool // its formulas, and the conjunctions that were taken apart
 	initial aig.Lit          // the initial states, made on demand, or Undef
 	// settled are the latches that have one value in all states but the initial
 	// ones: their next-state functions are constant.
@@ -132,6 +132,7 @@ func (x *strengthener) add(root aig.Lit) {
 		switch {
 		case l == aig.True || x.added[l]:
 		case !l.Neg() && g.Kind(l.Node()) == aig.KindAnd:
+			x.added[l] = true // a conjunction of shared conjunctions has exponentially many paths
 			a, b := g.Fanins(l.Node())
 			work = append(work, b, a)
 		default:
