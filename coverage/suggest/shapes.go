@@ -19,12 +19,3 @@ var shapes = []shape{
 	{"response", "what is asked for comes within some steps", mineResponse},
 	{"next", "the next value under a condition: a number, another word, one more or less, shifted", mineNext},
 }
-
-// Shapes lists the names of the shapes with what each is, for help texts.
-func Shapes() [][2]string {
-	var out [][2]string
-	for _, s := range shapes {
-		out = append(out, [2]string{s.name, s.what})
-	}
-	return out
-}
