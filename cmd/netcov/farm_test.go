@@ -103,7 +103,10 @@ func TestFarmEqualsOneMachine(t *testing.T) {
 	for _, c := range farmCases {
 		t.Run(c.design, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
+			dir := filepath.Join(t.TempDir(), "N's \"odd\" $(touch N)\n-d")
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
 			design, one := filepath.Join(designs, c.design), filepath.Join(dir, "one.json")
 			mustRun(t, program, append([]string{"cover", design, "--why", "none", "--format", "json", "-o", one}, c.flags...)...)
 			for _, tasks := range []int{2, 8, 32} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,12 +29,39 @@ func formatHelp() string {
 	return strings.TrimSuffix(b.String(), "\n") + "\n"
 }
 
+// forms splits the values of --format: a comma separates two where the name of a form
+// follows, and stands in a file's name elsewhere.
+func forms(values []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, v := range values {
+			whole := ""
+			for i, part := range strings.Split(v, ",") {
+				name, _, _ := strings.Cut(part, "=")
+				_, known := report.FindFormat(name)
+				switch {
+				case i == 0:
+					whole = part
+				case !known:
+					whole += "," + part
+				case !yield(whole):
+					return
+				default:
+					whole = part
+				}
+			}
+			if !yield(whole) {
+				return
+			}
+		}
+	}
+}
+
 // parseOutputs reads the values of --format, and gives the file of -o to the form
 // that names none.
 func parseOutputs(values []string, file string) ([]output, error) {
 	var out []output
 	free := 0
-	for _, v := range values {
+	for v := range forms(values) {
 		name, path, named := strings.Cut(v, "=")
 		f, known := report.FindFormat(name)
 		if !known {

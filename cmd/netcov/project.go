@@ -65,7 +65,7 @@ func applyProject(flags *pflag.FlagSet, file string) ([]string, error) {
 	for _, s := range p.Settings {
 		flag := flags.Lookup(s.Flag)
 		// The forms of a report are none of the answers of check.
-		if flag == nil || flag.Changed || s.Flag == "format" && flag.Value.Type() != "stringSlice" {
+		if flag == nil || flag.Changed || s.Flag == "format" && flag.Value.Type() != "stringArray" {
 			continue
 		}
 		for _, v := range s.Values {

@@ -37,7 +37,7 @@ type reportFlags struct {
 // addReport adds the flags.
 func (f *reportFlags) addReport(t topic) {
 	f.set = t.flags
-	t.flags.StringSliceVar(&f.formats, "format", []string{"text"}, "form of the report, NAME or NAME=FILE; may be repeated:\n"+formatHelp())
+	t.flags.StringArrayVar(&f.formats, "format", []string{"text"}, "form of the report, NAME or NAME=FILE; may be repeated:\n"+formatHelp())
 	t.flags.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
 	t.flags.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	t.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings, and one line for the text report on standard output (default false)")
