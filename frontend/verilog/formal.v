@@ -36,8 +36,10 @@ module netcov_check (A, EN, TRG, ARGS);
     end
     // With several clocks the property watches its own: it is checked with the
     // values before the edge.
-    wire holds, on;
 `ifdef NETCOV_SEVERAL_CLOCKS
+    `define HOLDS holds
+    `define ON on
+    wire holds, on;
     if (TRG_ENABLE == 1 && TRG_WIDTH > 0) begin
       localparam CLOCK = TRG_WIDTH > 1 ? PRIORITY : 0;
       (* init = 1'b0 *) wire sampled_on;
@@ -49,19 +51,20 @@ module netcov_check (A, EN, TRG, ARGS);
       assign on = enabled;
     end
 `else
-    assign holds = A;
-    assign on = enabled;
+    // A itself: checkers of liveness are known by the name of what they read.
+    `define HOLDS A
+    `define ON enabled
 `endif
     if (FLAVOR == "assert") begin
-      \$assert _TECHMAP_REPLACE_ (.A(holds), .EN(on));
+      \$assert _TECHMAP_REPLACE_ (.A(`HOLDS), .EN(`ON));
     end else if (FLAVOR == "live") begin
-      \$live _TECHMAP_REPLACE_ (.A(holds), .EN(on));
+      \$live _TECHMAP_REPLACE_ (.A(`HOLDS), .EN(`ON));
     end else if (FLAVOR == "fair") begin
-      \$fair _TECHMAP_REPLACE_ (.A(holds), .EN(on));
+      \$fair _TECHMAP_REPLACE_ (.A(`HOLDS), .EN(`ON));
     end else if (FLAVOR == "cover") begin
-      \$cover _TECHMAP_REPLACE_ (.A(holds), .EN(on));
+      \$cover _TECHMAP_REPLACE_ (.A(`HOLDS), .EN(`ON));
     end else if (FLAVOR == "assume") begin
-      \$assume _TECHMAP_REPLACE_ (.A(holds), .EN(on));
+      \$assume _TECHMAP_REPLACE_ (.A(`HOLDS), .EN(`ON));
     end
   endgenerate
 endmodule

