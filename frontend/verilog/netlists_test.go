@@ -35,12 +35,7 @@ func TestNetlists(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			want, err := load(context.Background(), Options{Files: []string{path}})
-			if err != nil && strings.Contains(err.Error(), "while an asynchronous reset or set is active") {
-				t.Skip("newer versions of yosys tell what this design cannot have")
-			} else if err != nil {
-				t.Fatal(err)
-			}
+			want := mustLoad(t, Options{Files: []string{path}})
 			script := fmt.Sprintf("read_verilog -sv -formal %s; proc; %s; write_rtlil %[3]s/t.il; write_json %[3]s/t.json; memory_map; techmap; %[2]s; write_rtlil %[3]s/g.il; write_json %[3]s/g.json", path, clean, dir)
 			if out, err := exec.Command(findYosys(), "-q", "-p", script).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -51,7 +46,12 @@ func TestNetlists(t *testing.T) {
 					t.Fatal(err)
 				}
 				form := map[string]string{".il": "rtlil", ".json": "json"}[filepath.Ext(name)]
-				got := mustLoad(t, Options{Files: []string{name}, Netlist: &Netlist{Form: form, Data: data}})
+				got, err := load(context.Background(), Options{Files: []string{name}, Netlist: &Netlist{Form: form, Data: data}})
+				if err != nil && strings.Contains(err.Error(), "a property in a block of several edges") {
+					continue // what newer versions of yosys know of it is lost by proc
+				} else if err != nil {
+					t.Fatal(err)
+				}
 				if got.d.Format != form || registers(got) != registers(want) {
 					t.Errorf("%s: %s, %d register bits, %d in the source\n%s", name, got.d.Format, registers(got), registers(want), text)
 				} else if what := differs(want, got, seed); what != "" {
