@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"netcov/aiger"
@@ -54,12 +55,18 @@ func openVerilog(ctx context.Context, in *input, opt Options) (*Source, error) {
 	return &Source{Design: d}, nil
 }
 
+// netcovReport is how the JSON report of a run begins.
+var netcovReport = regexp.MustCompile(`^\s*\{\s*"schema": *"netcov/`)
+
 // openNetlist opens a netlist that yosys reads; the kind is told by the name, or by the
 // content.
 func openNetlist(ctx context.Context, in *input, opt Options) (*Source, error) {
 	text, sum, err := in.text(opt)
 	if err != nil {
 		return nil, err
+	}
+	if in.kind == "json" && netcovReport.Match(text[:min(len(text), 100)]) {
+		return nil, fmt.Errorf("%s: this is a report of netcov and no design; netcov report and netcov diff read it", in.path)
 	}
 	o := opt.Verilog
 	o.Files, o.Netlist = in.paths, &verilog.Netlist{Form: in.kind, Data: text, Sum: sum}

@@ -22,6 +22,7 @@ import (
 
 // checkFlags are the settings of netcov check.
 type checkFlags struct {
+	project   string // file of the project that runs, or ""
 	input     netlistFlags
 	engine    string
 	timeout   time.Duration
@@ -85,7 +86,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	fs.BoolVar(&f.paranoid, "paranoid", false, "check every model, clause, interpolant and invariant inside the engine; slow (default false)")
 	fs.BoolVar(&f.covers, "covers", false, "Verilog: instead of the assertions, tell which cover statements are reached, in a table; -o takes their traces (default false)")
 	fs.StringVar(&f.certificate, "certificate", "", "file for the proof of the answer about one property: a witness circuit where it holds, a trace where it fails (default none)")
-	runsProject(c)
+	runsProject(c, &f.project)
 	complete(c, "format", "text", "hwmcc")
 	complete(c, "engine", append([]string{coverage.EngineSet}, coverage.Engines...)...)
 	return c
@@ -111,7 +112,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		outputs = append(outputs, campaign.ModelPath(f.certificate))
 	}
 	for i, out := range outputs {
-		if err := spare(out, paths); err != nil {
+		if err := spare(out, append(slices.Clone(paths), f.project)); err != nil {
 			return err
 		}
 		if i > 0 && sameFile(f.output, out) {

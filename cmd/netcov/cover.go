@@ -53,7 +53,7 @@ interrupted (the report of what is decided is written).`,
 	effort.flags.StringVar(&f.earlier, "baseline-evidence", "", "evidence of an earlier run, as --evidence writes it, of a design that has changed a little since: what still stands is checked, not searched again (default none)")
 	groupFlags(c, f.designTopic(), f.faultsTopic(), effort, f.outputsTopic(), f.trustTopic())
 	f.input.given = c.Flags().Changed
-	runsProject(c)
+	runsProject(c, &f.project)
 	complete(c, "fault", mutant.Words(mutant.Faults())...)
 	complete(c, "mux", "output", "next")
 	complete(c, "nodes", "latches", "gates", "all")

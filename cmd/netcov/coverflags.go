@@ -16,6 +16,7 @@ import (
 type coverFlags struct {
 	reportFlags
 	input      netlistFlags
+	project    string // file of the project that runs, or ""
 	faults     string
 	mux        string
 	property   string

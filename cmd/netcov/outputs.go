@@ -118,10 +118,11 @@ func sourcesAmong(paths []string) func(string) (string, bool) {
 // checkOutputs refuses outputs that overwrite what is read or each other, and reads
 // what the report is judged with.
 func (f *coverFlags) checkOutputs(paths []string) error {
+	read := append(slices.Clone(paths), f.project)
+	if err := f.spare(read...); err != nil {
+		return err
+	}
 	for _, file := range f.files() {
-		if err := spare(file, paths); err != nil {
-			return err
-		}
 		if sameFile(file, f.journal) {
 			return usagef("the report and --journal need a file each")
 		}
@@ -130,7 +131,7 @@ func (f *coverFlags) checkOutputs(paths []string) error {
 		}
 	}
 	if f.suggest != "" {
-		if err := spare(f.suggest, paths); err != nil {
+		if err := spare(f.suggest, append(read, f.waivers, f.baseline)); err != nil {
 			return err
 		}
 		if sameFile(f.suggest, f.journal) {

@@ -20,8 +20,9 @@ const projectHelp = `
 Without FILE, the project of netcov.toml in this folder runs (see netcov init). Flags of
 the command line replace its settings.`
 
-// runsProject makes a command without arguments run a project.
-func runsProject(c *cobra.Command) {
+// runsProject makes a command without arguments run a project, whose file it puts into
+// ran then.
+func runsProject(c *cobra.Command, ran *string) {
 	var file string
 	c.Flags().StringVar(&file, "project", project.File, "file of the project that runs where no FILE is named")
 	check, run := c.Args, c.RunE
@@ -43,24 +44,41 @@ func runsProject(c *cobra.Command) {
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if asked(args) && !c.Flags().Changed("file-list") && !c.Flags().Changed("show-script") {
+			var set []string
 			var err error
-			if args, err = applyProject(c.Flags(), file); err != nil {
+			if args, set, err = applyProject(c.Flags(), file); err != nil {
 				return err
 			}
+			*ran = file
+			return inProject(run(c, args), file, set)
 		}
 		return run(c, args)
 	}
 }
 
-// applyProject sets the flags that are not given as a project says, and returns its files.
-func applyProject(flags *pflag.FlagSet, file string) ([]string, error) {
+// inProject names the project's file in an error of usage about a flag that it has set.
+func inProject(err error, file string, set []string) error {
+	var e *exitError
+	if !errors.As(err, &e) || e.code != exitUsage {
+		return err
+	}
+	flag, _, _ := strings.Cut(strings.TrimPrefix(e.msg, "--"), " ")
+	if !strings.HasPrefix(e.msg, "--") || !slices.Contains(set, flag) {
+		return err
+	}
+	return usagef("%s: %s", file, e.msg)
+}
+
+// applyProject sets the flags that are not given as a project says, and returns its
+// files and the names of these flags.
+func applyProject(flags *pflag.FlagSet, file string) (design, set []string, err error) {
 	var forms []string
 	for _, f := range report.Formats() {
 		forms = append(forms, f.Name)
 	}
 	p, err := project.Read(file, forms)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, s := range p.Settings {
 		flag := flags.Lookup(s.Flag)
@@ -70,11 +88,12 @@ func applyProject(flags *pflag.FlagSet, file string) ([]string, error) {
 		}
 		for _, v := range s.Values {
 			if err := flags.Set(s.Flag, v); err != nil {
-				return nil, fmt.Errorf("%s: %s: %w", file, s.Flag, err)
+				return nil, nil, fmt.Errorf("%s: %s: %w", file, s.Flag, err)
 			}
 		}
+		set = append(set, s.Flag)
 	}
-	return p.Design, nil
+	return p.Design, set, nil
 }
 
 func newInitCommand() *cobra.Command {

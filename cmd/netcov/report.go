@@ -25,6 +25,9 @@ the baseline, with --fail-on-regression.`,
 			if err := f.parse(); err != nil {
 				return err
 			}
+			if err := f.spare(append(sources, args...)...); err != nil {
+				return err
+			}
 			r, err := claims.Open(args[0])
 			if err != nil {
 				return err
@@ -57,6 +60,9 @@ Exit codes: those of netcov report.`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.parse(); err != nil {
+				return err
+			}
+			if err := f.spare(args...); err != nil {
 				return err
 			}
 			var list []*report.Report

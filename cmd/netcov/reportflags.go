@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -85,6 +86,21 @@ func (f *reportFlags) readBeside() error {
 	}
 	if f.baseline != "" {
 		if f.old, err = claims.Open(f.baseline); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spare refuses forms of the report that would overwrite what is read. The baseline of
+// the next run may be written over that of this one.
+func (f *reportFlags) spare(paths ...string) error {
+	for _, o := range f.outputs {
+		read := append(slices.Clone(paths), f.waivers)
+		if o.format.Name != "json" {
+			read = append(read, f.baseline)
+		}
+		if err := spare(o.path, read); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,9 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	"netcov/internal/jsonsize"
 )
@@ -17,7 +19,7 @@ func Parse(data []byte) (*Report, error) {
 	}
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil || r.Schema != Schema {
-		return nil, fmt.Errorf("this is no JSON report of the form %s", Schema)
+		return nil, unlike(data, err)
 	}
 	var again bytes.Buffer
 	if err := r.WriteJSON(&again); err != nil {
@@ -27,6 +29,25 @@ func Parse(data []byte) (*Report, error) {
 		return nil, fmt.Errorf("line %d is not as netcov writes reports; give the report as netcov cover wrote it", line)
 	}
 	return &r, nil
+}
+
+// unlike says why a text is no JSON report; err is what the decoder says, or nil.
+func unlike(data []byte, err error) error {
+	var form struct{ Schema string }
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	line := func(offset int64) int { return 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n")) }
+	switch {
+	case errors.As(err, &syntax) && strings.HasPrefix(string(data), "{") && syntax.Offset >= int64(len(data)):
+		return fmt.Errorf("the report ends in line %d, before its end; write it again with netcov cover", line(syntax.Offset))
+	case errors.As(err, &syntax):
+		return fmt.Errorf("this is no JSON report of the form %s: line %d: %s; give a file of netcov cover --format json", Schema, line(syntax.Offset), syntax.Error())
+	case json.Unmarshal(data, &form) == nil && form.Schema != Schema && strings.HasPrefix(form.Schema, "netcov/"):
+		return fmt.Errorf("the report has the form %q, and this netcov reads %s; write it again with netcov cover", form.Schema, Schema)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("line %d: %s has a value that does not belong there; give the report as netcov cover wrote it", line(kind.Offset), kind.Field)
+	}
+	return fmt.Errorf("this is no JSON report of the form %s; give a file of netcov cover --format json", Schema)
 }
 
 // plainMarks spells the replacement character in one way: the writer of a name

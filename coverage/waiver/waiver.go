@@ -18,6 +18,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -98,9 +99,15 @@ func Parse(data []byte) ([]Waiver, error) {
 	return f.Waivers, nil
 }
 
+// wrongType is how the reader of TOML tells a value that a key does not take.
+var wrongType = regexp.MustCompile(`^toml: line (\d+) \(last key "([^"]*)"\): incompatible types`)
+
 // tomlError is an error of TOML in one line, with its place.
 func tomlError(err error) error {
 	var p toml.ParseError
+	if m := wrongType.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("line %s: %s has a value of a wrong type; give a text in quotes, or a date for expires", m[1], strings.TrimPrefix(m[2], "waiver."))
+	}
 	if !errors.As(err, &p) {
 		return err
 	}

@@ -33,9 +33,10 @@ type Written struct {
 // netlistFile is the netlist's name in the folder in which yosys runs.
 const netlistFile = "netcov.netlist"
 
-// takeNetlist is takeSources for a netlist.
-func takeNetlist(n *Netlist) *sources {
+// takeNetlist is takeSources for the netlist of a file of that name.
+func takeNetlist(n *Netlist, file string) *sources {
 	return &sources{
+		netlist:  file,
 		lines:    map[string][]string{},
 		memories: []memoryFile{{name: netlistFile, data: n.Data}},
 		sum:      n.Sum,

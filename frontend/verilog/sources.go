@@ -41,6 +41,7 @@ type sources struct {
 	readings []Reading // of the texts
 	folder   preprocess.Folder
 	command  string // that reads a netlist in the place of texts
+	netlist  string // file of the netlist
 
 	modern  *token     // the first construct that slang is asked to read; nil: none
 	initial [][][2]int // parts of each text that were initial blocks of properties
@@ -53,7 +54,7 @@ func sourceName(i int) string { return fmt.Sprintf("netcov.%d.v", i+1) }
 // would pass over in silence.
 func takeSources(o *Options) (*sources, error) {
 	if o.Netlist != nil {
-		return takeNetlist(o.Netlist), nil
+		return takeNetlist(o.Netlist, o.Files[0]), nil
 	}
 	if o.Written != nil {
 		return &sources{texts: o.Written.Texts, readings: make([]Reading, len(o.Written.Texts)), lines: map[string][]string{}, sum: o.Written.Sum, notes: o.Written.Notes}, nil

@@ -130,11 +130,35 @@ func (s *sources) yosysError(said string, err error) error {
 	if cure, option := cureFor(e.What); cure != "" {
 		e.Cure, e.Option = cure, option
 	}
-	if s.explain(e); e.Cure == "" {
+	s.explain(e)
+	switch {
+	case s.netlist != "":
+		s.inNetlist(e)
+	case e.Cure == "" && strings.Contains(e.What, "has no top module"):
+		e.Cure = "give a file with a module"
+	case e.Cure == "" && e.File == "":
+		e.Cure = "correct the sources, or leave that part out with a define"
+	case e.Cure == "":
 		e.Cure = "correct the source there, or leave it out with a define"
 	}
 	return e
 }
+
+// inNetlist gives a complaint about a netlist its place and cure.
+func (s *sources) inNetlist(e *Error) {
+	if e.File == "" {
+		e.File = s.netlist
+		if m := netlistLine.FindStringSubmatch(e.What); m != nil {
+			e.Line, _ = strconv.Atoi(m[1])
+		}
+	}
+	if e.Cure == "" || e.Option == ScriptOption {
+		e.Cure, e.Option = "give a whole netlist, as yosys writes it", ""
+	}
+}
+
+// netlistLine is the place of a complaint about RTLIL or BLIF.
+var netlistLine = regexp.MustCompile(`rror in line (\d+)`)
 
 // unknownParameter is yosys' word for a parameter that the top module lacks.
 var unknownParameter = regexp.MustCompile("Can't find object for defparam [`']\\\\?([A-Za-z0-9_$]+)")
