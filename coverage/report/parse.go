@@ -41,13 +41,13 @@ func unlike(data []byte, err error) error {
 	case errors.As(err, &syntax) && strings.HasPrefix(string(data), "{") && syntax.Offset >= int64(len(data)):
 		return fmt.Errorf("the report ends in line %d, before its end; write it again with netcov cover", line(syntax.Offset))
 	case errors.As(err, &syntax):
-		return fmt.Errorf("this is no JSON report of the form %s: line %d: %s; give a file of netcov cover --format json", Schema, line(syntax.Offset), syntax.Error())
+		return fmt.Errorf("this is no JSON report of the form %s: line %d: %s; give a report that netcov cover has written as JSON", Schema, line(syntax.Offset), syntax.Error())
 	case json.Unmarshal(data, &form) == nil && form.Schema != Schema && strings.HasPrefix(form.Schema, "netcov/"):
 		return fmt.Errorf("the report has the form %q, and this netcov reads %s; write it again with netcov cover", form.Schema, Schema)
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("line %d: %s has a value that does not belong there; give the report as netcov cover wrote it", line(kind.Offset), kind.Field)
 	}
-	return fmt.Errorf("this is no JSON report of the form %s; give a file of netcov cover --format json", Schema)
+	return fmt.Errorf("this is no JSON report of the form %s; give a report that netcov cover has written as JSON", Schema)
 }
 
 // plainMarks spells the replacement character in one way: the writer of a name
