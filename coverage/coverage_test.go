@@ -22,7 +22,7 @@ type oracle struct {
 	property int
 	targets  []mutant.Target
 	place    mutant.Mux
-	verdicts map[mutantKey]Verdict
+	verdicts map[mutantKey]mutant.Verdict
 }
 
 // randomOracles calls use with count designs and properties that hold on them.
@@ -55,7 +55,7 @@ func randomOracles(t *testing.T, seed uint64, count int, use func(*oracle)) {
 		if len(o.targets) == 0 {
 			continue
 		}
-		o.verdicts = map[mutantKey]Verdict{}
+		o.verdicts = map[mutantKey]mutant.Verdict{}
 		for _, x := range o.targets {
 			for _, fault := range mutant.Faults() {
 				if n.Has(x, fault) {
@@ -85,7 +85,7 @@ func (o *oracle) run(t *testing.T, opt Options) (decided, all int) {
 	}
 	for _, m := range res.Mutants {
 		all++
-		if m.Verdict == Unknown {
+		if m.Verdict == mutant.Unknown {
 			continue
 		}
 		decided++
@@ -211,7 +211,7 @@ func TestBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if slices.ContainsFunc(r.Mutants, func(m *Mutant) bool { return m.Verdict == Unknown }) != (r.Stopped == "tests") {
+		if slices.ContainsFunc(r.Mutants, func(m *Mutant) bool { return m.Verdict == mutant.Unknown }) != (r.Stopped == "tests") {
 			t.Errorf("stopped by %q", r.Stopped)
 		}
 	})

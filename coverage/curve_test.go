@@ -11,6 +11,7 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -24,7 +25,7 @@ func TestAccuracyOverTime(t *testing.T) {
 		for range r.IntN(60) {
 			m := &Mutant{}
 			if r.IntN(4) > 0 {
-				m.Verdict = NotCovered
+				m.Verdict = mutant.NotCovered
 				m.decided = time.Duration(r.IntN(4)) * time.Duration(r.IntN(1e6)) * time.Nanosecond
 				decided++
 			}
@@ -32,7 +33,7 @@ func TestAccuracyOverTime(t *testing.T) {
 		}
 		var at []time.Duration
 		for _, m := range ms {
-			if m.Verdict != Unknown {
+			if m.Verdict != mutant.Unknown {
 				at = append(at, m.decided)
 			}
 		}
@@ -40,7 +41,7 @@ func TestAccuracyOverTime(t *testing.T) {
 		for i, p := range curve {
 			by := 0
 			for _, m := range ms {
-				if m.Verdict != Unknown && m.decided.Seconds() <= p.Seconds {
+				if m.Verdict != mutant.Unknown && m.decided.Seconds() <= p.Seconds {
 					by++
 				}
 			}

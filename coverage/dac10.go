@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/proof"
 	"netcov/sat"
@@ -109,7 +110,7 @@ func runCounterexample(ctx context.Context, s *session) {
 // runInterpolation model checks each open mutant by interpolation.
 func runInterpolation(ctx context.Context, s *session) {
 	for _, m := range s.ledger.open() {
-		if m.cut < 0 || m.Verdict != Unknown {
+		if m.cut < 0 || m.Verdict != mutant.Unknown {
 			continue
 		}
 		done := s.ledger.work(m)
@@ -125,7 +126,7 @@ func runInterpolation(ctx context.Context, s *session) {
 // original: the paper's baseline.
 func runNaive(ctx context.Context, s *session) {
 	for _, m := range s.ledger.open() {
-		if m.Verdict != Unknown { // by monotonicity
+		if m.Verdict != mutant.Unknown { // by monotonicity
 			continue
 		}
 		if m.cut < 0 {

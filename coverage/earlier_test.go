@@ -23,9 +23,9 @@ func found(set *Set) *Earlier {
 		for _, m := range g.Mutants {
 			k := EarlierMutant{m.Target, m.Fault}
 			switch {
-			case m.Verdict == Covered:
+			case m.Verdict == mutant.Covered:
 				e.Traces = append(e.Traces, EarlierTrace{k, g.Trace(m)})
-			case m.Verdict == NotCovered && m.Evidence.Invariant != nil:
+			case m.Verdict == mutant.NotCovered && m.Evidence.Invariant != nil:
 				v := g.Invariant(m.Evidence.Invariant)
 				i, known := at[m.Evidence.Invariant]
 				if !known {

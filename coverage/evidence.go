@@ -42,7 +42,7 @@ func (r *Result) records(mux mutant.Mux) evidence.Property {
 	for _, m := range r.Mutants {
 		p.Mutants = append(p.Mutants, evidence.Mutant{
 			Mutation:  certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: mux},
-			Verdict:   evidence.Verdict(m.Verdict.String()),
+			Verdict:   m.Verdict,
 			Property:  m.Property,
 			Trace:     r.Trace(m),
 			Invariant: r.Invariant(m.Evidence.Invariant),

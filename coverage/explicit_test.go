@@ -8,7 +8,7 @@ import (
 )
 
 // truth decides one mutant by enumeration.
-func truth(f *aiger.File, property int, t mutant.Target, fault mutant.Fault, place mutant.Mux) Verdict {
+func truth(f *aiger.File, property int, t mutant.Target, fault mutant.Fault, place mutant.Mux) mutant.Verdict {
 	sf := sim.Fault{Kind: fault, Mux: place}
 	if !t.Gate {
 		sf.Var = f.Latches[t.Index].Lit >> 1
@@ -24,7 +24,7 @@ func truth(f *aiger.File, property int, t mutant.Target, fault mutant.Fault, pla
 		panic(err)
 	}
 	if covered {
-		return Covered
+		return mutant.Covered
 	}
-	return NotCovered
+	return mutant.NotCovered
 }

@@ -24,7 +24,7 @@ func FuzzResume(f *testing.F) {
 	}
 	n := netlist.FromAIGER(file)
 	opt := Options{Targets: []mutant.Target{{Index: 0}, {Index: 1}, {Index: 2}, {Gate: true, Index: 0}, {Gate: true, Index: 1}}}
-	truth := [2]map[mutant.Target]map[mutant.Fault]Verdict{}
+	truth := [2]map[mutant.Target]map[mutant.Fault]mutant.Verdict{}
 	for property := range 2 {
 		path := filepath.Join(f.TempDir(), "journal")
 		j, _, _, err := journal.Open(path, journal.Header{})
@@ -37,10 +37,10 @@ func FuzzResume(f *testing.F) {
 			f.Fatal(err)
 		}
 		j.Close()
-		truth[property] = map[mutant.Target]map[mutant.Fault]Verdict{}
+		truth[property] = map[mutant.Target]map[mutant.Fault]mutant.Verdict{}
 		for _, m := range res.Mutants {
 			if truth[property][m.Target] == nil {
-				truth[property][m.Target] = map[mutant.Fault]Verdict{}
+				truth[property][m.Target] = map[mutant.Fault]mutant.Verdict{}
 			}
 			truth[property][m.Target][m.Fault] = m.Verdict
 		}

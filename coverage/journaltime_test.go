@@ -41,7 +41,7 @@ func TestRecordsTellTheTime(t *testing.T) {
 				}
 			}
 			for _, m := range res.Mutants {
-				if m.Verdict == Unknown {
+				if m.Verdict == mutant.Unknown {
 					continue
 				}
 				s, ok := seconds[m.String()]

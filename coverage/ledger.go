@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -103,7 +104,7 @@ func (l *ledger) stillOpen(hits []hit) []hit {
 	defer l.mu.Unlock()
 	var out []hit
 	for _, h := range hits {
-		if h.m.Verdict == Unknown {
+		if h.m.Verdict == mutant.Unknown {
 			out = append(out, h)
 		}
 	}
@@ -158,7 +159,7 @@ func (l *ledger) work(m *Mutant) (done func()) {
 func (l *ledger) bound(m *Mutant, depth int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if m.Verdict == Unknown && depth > m.Depth {
+	if m.Verdict == mutant.Unknown && depth > m.Depth {
 		m.Depth = depth
 	}
 }
@@ -208,12 +209,12 @@ func (l *ledger) tell() {
 }
 
 // settle writes verdicts, once for each mutant, and records them in the journal.
-func (l *ledger) settle(test string, v Verdict, e Evidence, ms []*Mutant) {
+func (l *ledger) settle(test string, v mutant.Verdict, e Evidence, ms []*Mutant) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var settled []*Mutant
 	for _, m := range ms {
-		if m.Verdict != Unknown {
+		if m.Verdict != mutant.Unknown {
 			continue
 		}
 		if m.decided == 0 {
@@ -237,10 +238,10 @@ func (l *ledger) restore(r restored) {
 }
 
 // write puts a verdict down. The lock must be held.
-func (l *ledger) write(m *Mutant, test string, v Verdict, e Evidence) {
+func (l *ledger) write(m *Mutant, test string, v mutant.Verdict, e Evidence) {
 	m.Verdict, m.Test, m.Evidence, m.Depth = v, test, e, -1
 	stats := l.tests[test]
-	if v == Covered {
+	if v == mutant.Covered {
 		m.Depth = e.Trace.Depth()
 		stats.Covered++
 		m.Property = e.property
@@ -248,7 +249,7 @@ func (l *ledger) write(m *Mutant, test string, v Verdict, e Evidence) {
 		stats.NotCovered++
 	}
 	l.decided++
-	if v == Covered || m.last {
+	if v == mutant.Covered || m.last {
 		l.final++
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"netcov/cert"
 	"netcov/coverage/journal"
+	"netcov/mutant"
 )
 
 // What a run writes to its journal: the outcome of model checking a property,
@@ -24,23 +25,23 @@ type record struct {
 	Cell bool `json:"cell,omitempty"`
 
 	// a proof
-	Status  string  `json:"status,omitempty"`
-	Engine  string  `json:"engine,omitempty"`
-	K       int     `json:"k,omitempty"`
-	M       int     `json:"m,omitempty"`
-	Bound   int     `json:"bound,omitempty"`
-	Seconds float64 `json:"seconds,omitempty"`
+	Status  cert.Status `json:"status,omitempty"`
+	Engine  string      `json:"engine,omitempty"`
+	K       int         `json:"k,omitempty"`
+	M       int         `json:"m,omitempty"`
+	Bound   int         `json:"bound,omitempty"`
+	Seconds float64     `json:"seconds,omitempty"`
 
 	// of a set: the proof of a property that holds is with its group
 	Set        bool  `json:"set,omitempty"`
 	Properties []int `json:"properties,omitempty"` // of a group; that hold on the mutant of cells
 
 	// a verdict
-	Gate    bool   `json:"gate,omitempty"`
-	Index   int    `json:"index"`
-	Fault   string `json:"fault,omitempty"`
-	Verdict string `json:"verdict,omitempty"`
-	Test    string `json:"test,omitempty"`
+	Gate    bool           `json:"gate,omitempty"`
+	Index   int            `json:"index"`
+	Fault   string         `json:"fault,omitempty"`
+	Verdict mutant.Verdict `json:"verdict,omitempty"`
+	Test    string         `json:"test,omitempty"`
 
 	ID        int                `json:"id,omitempty"` // of the invariant; from 1
 	Invariant *journal.Invariant `json:"invariant,omitempty"`
@@ -133,7 +134,7 @@ func (r *recorder) verdicts(ms []*Mutant, e Evidence) {
 	for _, m := range ms {
 		x := record{
 			Kind: kindVerdict, Property: r.property, Cell: r.cell, Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault.String(),
-			Verdict: m.Verdict.String(), Test: m.Test, Seconds: m.Time.Seconds(), ID: id,
+			Verdict: m.Verdict, Test: m.Test, Seconds: m.Time.Seconds(), ID: id,
 		}
 		if e.Trace != nil {
 			x.Trace = journal.NewTrace(e.Trace)
@@ -149,7 +150,7 @@ func (r *recorder) outcome(p *Answer) {
 		return
 	}
 	x := record{
-		Kind: kindProof, Property: r.property, Status: p.Status.String(), Engine: p.Engine,
+		Kind: kindProof, Property: r.property, Status: p.Status, Engine: p.Engine,
 		K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds(),
 	}
 	if p.Invariant != nil {
@@ -168,7 +169,7 @@ func (r *recorder) outcomeInSet(property int, p *Answer) {
 	if r == nil || p.Status == cert.Unknown {
 		return
 	}
-	x := record{Kind: kindProof, Property: property, Set: true, Status: p.Status.String(), Engine: p.Engine, K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds()}
+	x := record{Kind: kindProof, Property: property, Set: true, Status: p.Status, Engine: p.Engine, K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds()}
 	if p.Status == cert.Fails {
 		x.Trace = journal.NewTrace(p.Trace)
 	}

@@ -38,11 +38,11 @@ type restored struct {
 	evidence Evidence
 }
 
-func (r restored) verdict() Verdict {
+func (r restored) verdict() mutant.Verdict {
 	if r.evidence.Trace != nil {
-		return Covered
+		return mutant.Covered
 	}
-	return NotCovered
+	return mutant.NotCovered
 }
 
 // restore reads the records of an earlier run that are about this question: the
@@ -111,7 +111,7 @@ func (s *session) restore(entries []*entry) (*Answer, []restored, error) {
 				e.Invariant = byID[invariant{r.source, r.ID}]
 			}
 			v := restored{m, r, r.Test, time.Duration(r.Seconds * float64(time.Second)), e}
-			if v.verdict().String() != r.Verdict || e == (Evidence{}) {
+			if v.verdict() != r.Verdict || e == (Evidence{}) {
 				return refuse("a verdict without its evidence")
 			}
 			out = append(out, v)
@@ -156,9 +156,9 @@ func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Answer, error
 		Invariant: inv, Trace: trace,
 	}
 	switch {
-	case r.Status == cert.Holds.String() && (inv != nil || r.Set):
+	case r.Status == cert.Holds && (inv != nil || r.Set):
 		p.Status = cert.Holds
-	case r.Status == cert.Fails.String() && trace != nil:
+	case r.Status == cert.Fails && trace != nil:
 		p.Status = cert.Fails
 	default:
 		return nil, errors.New("an outcome of model checking without its evidence")

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/cert"
 	"netcov/coverage/journal"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -51,34 +53,34 @@ func TestForgedRecords(t *testing.T) {
 		}
 	}
 
-	find := func(rs []record, kind, verdict string) *record {
+	find := func(rs []record, kind string, verdict mutant.Verdict) *record {
 		i := slices.IndexFunc(rs, func(r record) bool { return r.Kind == kind && r.Verdict == verdict })
 		if i < 0 {
 			t.Fatalf("no record %s %s", kind, verdict)
 		}
 		return &rs[i]
 	}
-	covered, not := Covered.String(), NotCovered.String()
+	covered, not := mutant.Covered, mutant.NotCovered
 	for name, c := range map[string]struct {
 		change func([]record)
 		says   string
 	}{
 		"the proof's invariant": {func(rs []record) {
-			find(rs, kindProof, "").Invariant = &journal.Invariant{}
-			find(rs, kindSmall, "").Property = 7 // which would do instead
+			find(rs, kindProof, mutant.Unknown).Invariant = &journal.Invariant{}
+			find(rs, kindSmall, mutant.Unknown).Property = 7 // which would do instead
 		}, "journal cannot be taken up"},
-		"the smaller invariant": {func(rs []record) { find(rs, kindSmall, "").Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
-		"no smaller invariant":  {func(rs []record) { find(rs, kindSmall, "").Invariant = nil }, "invariant is missing"},
-		"no invariant":          {func(rs []record) { find(rs, kindProof, "").Invariant = nil }, "without its evidence"},
-		"failure":               {func(rs []record) { find(rs, kindProof, "").Status = "fails" }, "without its evidence"},
+		"the smaller invariant": {func(rs []record) { find(rs, kindSmall, mutant.Unknown).Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
+		"no smaller invariant":  {func(rs []record) { find(rs, kindSmall, mutant.Unknown).Invariant = nil }, "invariant is missing"},
+		"no invariant":          {func(rs []record) { find(rs, kindProof, mutant.Unknown).Invariant = nil }, "without its evidence"},
+		"failure":               {func(rs []record) { find(rs, kindProof, mutant.Unknown).Status = cert.Fails }, "without its evidence"},
 		"failure with a trace": {func(rs []record) {
-			p := find(rs, kindProof, "")
-			p.Status, p.Trace = "fails", &journal.Trace{Latches: "000", Inputs: []string{"0", "0"}}
+			p := find(rs, kindProof, mutant.Unknown)
+			p.Status, p.Trace = cert.Fails, &journal.Trace{Latches: "000", Inputs: []string{"0", "0"}}
 		}, "journal cannot be taken up"},
-		"no status":    {func(rs []record) { find(rs, kindProof, "").Status = "perhaps" }, "without its evidence"},
-		"no proof":     {func(rs []record) { find(rs, kindProof, "").Property = 7 }, "without an outcome"},
-		"invariant":    {func(rs []record) { find(rs, kindInvariant, "").Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
-		"other latch":  {func(rs []record) { find(rs, kindInvariant, "").Invariant.Clauses = [][]uint32{{100}} }, "latch 50 of"},
+		"no status":    {func(rs []record) { find(rs, kindProof, mutant.Unknown).Status = cert.Unknown }, "without its evidence"},
+		"no proof":     {func(rs []record) { find(rs, kindProof, mutant.Unknown).Property = 7 }, "without an outcome"},
+		"invariant":    {func(rs []record) { find(rs, kindInvariant, mutant.Unknown).Invariant = &journal.Invariant{} }, "journal cannot be taken up"},
+		"other latch":  {func(rs []record) { find(rs, kindInvariant, mutant.Unknown).Invariant.Clauses = [][]uint32{{100}} }, "latch 50 of"},
 		"trace":        {func(rs []record) { r := find(rs, kindVerdict, covered); r.Trace.Inputs = r.Trace.Inputs[:1] }, "journal cannot be taken up"},
 		"short row":    {func(rs []record) { find(rs, kindVerdict, covered).Trace.Inputs[0] = "" }, "journal cannot be taken up"},
 		"no rows":      {func(rs []record) { find(rs, kindVerdict, covered).Trace.Inputs = nil }, "journal cannot be taken up"},
@@ -123,7 +125,7 @@ func TestForgedRecords(t *testing.T) {
 		// A run that is interrupted at once may have heard no second opinion.
 		r, err := Run(ctx, file, n, 0, Options{Resume: []Source{{Records: records}}})
 		for i, m := range r.Mutants {
-			if err == nil && m.Verdict != Unknown && m.Verdict != first.Mutants[i].Verdict {
+			if err == nil && m.Verdict != mutant.Unknown && m.Verdict != first.Mutants[i].Verdict {
 				t.Errorf("%s, interrupted: %v %v is %v", name, m.Target, m.Fault, m.Verdict)
 			}
 		}

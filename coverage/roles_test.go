@@ -57,7 +57,7 @@ func TestRoles(t *testing.T) {
 		for _, g := range set.Groups {
 			var open []*Mutant
 			for _, m := range g.Mutants {
-				if m.Verdict == Unknown && set.Judge(m.Target, m.Fault).Verdict == Unknown {
+				if m.Verdict == mutant.Unknown && set.Judge(m.Target, m.Fault).Verdict == mutant.Unknown {
 					open = append(open, m)
 				}
 			}
@@ -100,7 +100,7 @@ func TestRoles(t *testing.T) {
 						if !asked[mutantKey{m.Target, m.Fault}] {
 							t.Fatal("a mutant that was not asked about")
 						}
-						if m.Verdict != Unknown {
+						if m.Verdict != mutant.Unknown {
 							decided++
 						}
 					}

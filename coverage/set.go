@@ -155,10 +155,10 @@ func (r *setRun) decide(ctx context.Context, records map[int][]*entry) error {
 			for _, m := range res.Mutants {
 				k := mutantKey{m.Target, m.Fault}
 				switch {
-				case m.Verdict == Covered:
+				case m.Verdict == mutant.Covered:
 					covered[k] = true
 					decided++
-				case m.Verdict == Unknown:
+				case m.Verdict == mutant.Unknown:
 					unknown[k] = true
 				case m.last:
 					decided++

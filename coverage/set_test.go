@@ -66,7 +66,7 @@ func randomSets(t *testing.T, seed uint64, count int, use func(*setOracle, *rand
 			for _, fault := range o.n.FaultsAt([]mutant.Target{x}) {
 				row := make([]bool, len(f.Bads))
 				for p := range row {
-					row[p] = !o.fails[p] && truth(f, p, x, fault, o.place) == Covered
+					row[p] = !o.fails[p] && truth(f, p, x, fault, o.place) == mutant.Covered
 				}
 				o.covered[mutantKey{x, fault}] = row
 			}
@@ -77,13 +77,13 @@ func randomSets(t *testing.T, seed uint64, count int, use func(*setOracle, *rand
 }
 
 // verdict is the truth about the set.
-func (o *setOracle) verdict(k mutantKey) Verdict {
+func (o *setOracle) verdict(k mutantKey) mutant.Verdict {
 	for _, c := range o.covered[k] {
 		if c {
-			return Covered
+			return mutant.Covered
 		}
 	}
-	return NotCovered
+	return mutant.NotCovered
 }
 
 // compare checks the outcomes and verdicts of a run, and that a covered mutant names
@@ -99,17 +99,17 @@ func (o *setOracle) compare(t *testing.T, set *Set) (decided int) {
 	for j := range set.All() {
 		n++
 		k := mutantKey{j.Target, j.Fault}
-		if j.Verdict == Unknown {
+		if j.Verdict == mutant.Unknown {
 			continue
 		}
 		decided++
 		if want := o.verdict(k); j.Verdict != want {
 			t.Fatalf("%v %v by %s: got %s, want %s", j.Target, j.Fault, j.Test, j.Verdict, want)
 		}
-		if j.Verdict == Covered && !o.covered[k][j.Mutant.Property] {
+		if j.Verdict == mutant.Covered && !o.covered[k][j.Mutant.Property] {
 			t.Fatalf("%v %v: property %d is said to fail, and does not", j.Target, j.Fault, j.Mutant.Property)
 		}
-		if j.Verdict == Covered && j.Group.Trace(j.Mutant) == nil {
+		if j.Verdict == mutant.Covered && j.Group.Trace(j.Mutant) == nil {
 			t.Fatal("covered without a trace")
 		}
 	}
@@ -180,7 +180,7 @@ func TestSetIsTheUnion(t *testing.T) {
 			}
 			single.AddOutcome(o.n.Properties()[p], res)
 		}
-		want := map[mutantKey]Verdict{}
+		want := map[mutantKey]mutant.Verdict{}
 		for j := range single.All() {
 			want[mutantKey{j.Target, j.Fault}] = j.Verdict
 		}
@@ -287,7 +287,7 @@ func TestLemmaTrap(t *testing.T) {
 	if naive.Status != cert.Holds {
 		t.Fatal("the example is no trap: with property 0 as a lemma, property 1 fails on the mutant")
 	}
-	if truth(f, 1, a, mutant.One, mutant.AtOutput) != Covered {
+	if truth(f, 1, a, mutant.One, mutant.AtOutput) != mutant.Covered {
 		t.Fatal("the example is no trap: property 1 holds on the mutant")
 	}
 	for _, properties := range [][]int{{0, 1}, {1, 0}} {
@@ -302,7 +302,7 @@ func TestLemmaTrap(t *testing.T) {
 		}
 	}
 	res, err := Run(context.Background(), f, n, 1, Options{Targets: []mutant.Target{a}, Faults: []mutant.Fault{mutant.One}})
-	if err != nil || res.Mutants[0].Verdict != Covered {
+	if err != nil || res.Mutants[0].Verdict != mutant.Covered {
 		t.Errorf("property 1 alone: %v, %v", res.Mutants[0].Verdict, err)
 	}
 }

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -23,9 +24,9 @@ func (s *session) coverAll(test string, hits []hit) {
 		return
 	}
 	for _, h := range hits {
-		s.ledger.settle(test, Covered, Evidence{Trace: h.trace, property: h.property}, []*Mutant{h.m})
+		s.ledger.settle(test, mutant.Covered, Evidence{Trace: h.trace, property: h.property}, []*Mutant{h.m})
 		if free := s.ledger.sibling(h.m, netlist.ForceFree); free != nil && !h.m.free() {
-			s.ledger.settle(test, Covered, Evidence{Trace: heldConstant(h), property: h.property}, []*Mutant{free})
+			s.ledger.settle(test, mutant.Covered, Evidence{Trace: heldConstant(h), property: h.property}, []*Mutant{free})
 		}
 	}
 }
@@ -62,7 +63,7 @@ func (s *session) exclude(test string, inv *cert.Invariant, ms []*Mutant) {
 		return
 	}
 	if s.secondOpinion(test, inv, list) {
-		s.ledger.settle(test, NotCovered, Evidence{Invariant: inv}, list)
+		s.ledger.settle(test, mutant.NotCovered, Evidence{Invariant: inv}, list)
 	}
 }
 
@@ -104,7 +105,7 @@ func (s *session) answer(claims []claim, ok bool) {
 	for _, c := range claims {
 		s.ledger.unclaim(c.ms, ok)
 		if ok {
-			s.ledger.settle(c.test, NotCovered, Evidence{Invariant: c.inv}, c.ms)
+			s.ledger.settle(c.test, mutant.NotCovered, Evidence{Invariant: c.inv}, c.ms)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func Claims(records []json.RawMessage) iter.Seq[Claim] {
 				continue
 			}
 			f, known := mutant.ParseFault(r.Fault)
-			if known && !yield(Claim{r.Property, mutant.Target{Gate: r.Gate, Index: r.Index}, f, r.Verdict == Covered.String(), r.Seconds}) {
+			if known && !yield(Claim{r.Property, mutant.Target{Gate: r.Gate, Index: r.Index}, f, r.Verdict == mutant.Covered, r.Seconds}) {
 				return
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/sat"
 )
@@ -279,7 +280,7 @@ func (s *session) subsets(ctx context.Context, test string) {
 		if ctx.Err() != nil {
 			return
 		}
-		if m.Verdict != Unknown {
+		if m.Verdict != mutant.Unknown {
 			continue
 		}
 		done := s.ledger.work(m)

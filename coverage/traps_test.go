@@ -46,13 +46,13 @@ func cascades() map[string][]string {
 	}
 }
 
-func expect(t *testing.T, text string, latch int, fault mutant.Fault, want Verdict) {
+func expect(t *testing.T, text string, latch int, fault mutant.Fault, want mutant.Verdict) {
 	t.Helper()
 	for name, tests := range cascades() {
 		for _, engine := range []string{EngineInterp, EngineIC3} {
 			ms, _ := judged(t, text, Options{Tests: tests, Engine: engine})
 			got := ms[latch][fault]
-			if got.Verdict == want || got.Verdict == Unknown && name == "induction only" {
+			if got.Verdict == want || got.Verdict == mutant.Unknown && name == "induction only" {
 				continue
 			}
 			t.Errorf("%s, %s: latch %d %s is %s by %s, want %s", name, engine, latch, fault, got.Verdict, got.Test, want)
@@ -65,9 +65,9 @@ func expect(t *testing.T, text string, latch int, fault mutant.Fault, want Verdi
 const badReadsNode = "aag 1 0 1 0 0 1\n2 0\n2\n"
 
 func TestTrap1Lemma4IsIncomplete(t *testing.T) {
-	expect(t, badReadsNode, 0, mutant.One, Covered)
-	expect(t, badReadsNode, 0, mutant.Nondet, Covered)
-	expect(t, badReadsNode, 0, mutant.Zero, NotCovered)
+	expect(t, badReadsNode, 0, mutant.One, mutant.Covered)
+	expect(t, badReadsNode, 0, mutant.Nondet, mutant.Covered)
+	expect(t, badReadsNode, 0, mutant.Zero, mutant.NotCovered)
 }
 
 // bad = x ∧ y, x: 0 → 0, y: 1 → 0. A proof over frames 1…k needs y's next state
@@ -75,9 +75,9 @@ func TestTrap1Lemma4IsIncomplete(t *testing.T) {
 const badInFrame0 = "aag 3 0 2 0 1 1\n2 0\n4 0 1\n6\n6 4 2\n"
 
 func TestTrap2InitialStates(t *testing.T) {
-	expect(t, badInFrame0, 0, mutant.Nondet, Covered)
-	expect(t, badInFrame0, 0, mutant.One, Covered)
-	expect(t, badInFrame0, 1, mutant.Nondet, NotCovered)
+	expect(t, badInFrame0, 0, mutant.Nondet, mutant.Covered)
+	expect(t, badInFrame0, 0, mutant.One, mutant.Covered)
+	expect(t, badInFrame0, 1, mutant.Nondet, mutant.NotCovered)
 }
 
 // A chain a → b → c with bad = c: the first image step's proof speaks of c and
@@ -86,8 +86,8 @@ const chain = "aag 4 0 3 0 0 1\n2 0\n4 2\n6 4\n6\n"
 
 func TestTrap3ImageChain(t *testing.T) {
 	for latch := range 3 {
-		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, mutant.One, Covered)
-		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, mutant.Zero, NotCovered)
+		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, mutant.One, mutant.Covered)
+		expect(t, strings.Replace(chain, "aag 4", "aag 3", 1), latch, mutant.Zero, mutant.NotCovered)
 	}
 }
 
@@ -138,18 +138,18 @@ const changing = `aag 6 0 3 0 3 1
 
 func TestTrap5StuckIsConstantInTime(t *testing.T) {
 	text := strings.Replace(strings.Replace(changing, "aag 6 0 3 0 3", "aag 7 0 3 0 4", 1), "", "", 1)
-	expect(t, text, 0, mutant.Zero, NotCovered)
-	expect(t, text, 0, mutant.One, NotCovered)
-	expect(t, text, 0, mutant.Nondet, Covered)
+	expect(t, text, 0, mutant.Zero, mutant.NotCovered)
+	expect(t, text, 0, mutant.One, mutant.NotCovered)
+	expect(t, text, 0, mutant.Nondet, mutant.Covered)
 }
 
 // The constraint v = 1 has no run once v is stuck at 0.
 const constrained = "aag 3 1 2 0 0 1 1\n2\n4 1 1\n6 2\n5\n4\n"
 
 func TestTrap6VacuousConstraints(t *testing.T) {
-	expect(t, constrained, 0, mutant.Zero, NotCovered)
+	expect(t, constrained, 0, mutant.Zero, mutant.NotCovered)
 	// the constraint and the bad state read the same node: never bad
-	expect(t, constrained, 0, mutant.Nondet, NotCovered)
+	expect(t, constrained, 0, mutant.Nondet, mutant.NotCovered)
 }
 
 // TestConstraintsWithoutRun: a design whose constraints contradict each other
@@ -157,7 +157,7 @@ func TestTrap6VacuousConstraints(t *testing.T) {
 func TestConstraintsWithoutRun(t *testing.T) {
 	ms, _ := judged(t, "aag 2 1 1 0 0 1 2\n2\n4 2\n4\n2\n3\n", Options{})
 	for _, m := range ms[0] {
-		if m.Verdict != NotCovered {
+		if m.Verdict != mutant.NotCovered {
 			t.Errorf("%s is %s", m.Fault, m.Verdict)
 		}
 	}
@@ -165,7 +165,7 @@ func TestConstraintsWithoutRun(t *testing.T) {
 
 // v ≡ 0: stuck-at-0 is the design itself.
 func TestTrap7ConstantLatch(t *testing.T) {
-	expect(t, badReadsNode, 0, mutant.Zero, NotCovered)
+	expect(t, badReadsNode, 0, mutant.Zero, mutant.NotCovered)
 }
 
 // The constraint's cone counts as the property's: bad = in ∧ v … with v free
@@ -175,15 +175,15 @@ const constraintCone = "aag 2 1 1 0 0 1 1\n2\n4 4\n2\n3\n"
 func TestTrap8ConstraintCone(t *testing.T) {
 	// constraint ¬in, bad = in: the latch is outside of both cones
 	ms, _ := judged(t, constraintCone, Options{})
-	if m := ms[0][mutant.One]; m.Verdict != NotCovered || m.Test != TestCone {
+	if m := ms[0][mutant.One]; m.Verdict != mutant.NotCovered || m.Test != TestCone {
 		t.Errorf("outside: %s by %s", m.Verdict, m.Test)
 	}
 	// constraint: v (reset 1, keeps 1) or ¬in; bad = in; v stuck at 0 keeps bad out,
 	// stuck at 1 lets it in — and so does the design, so flip it: v is always 0.
 	text := "aag 3 1 1 0 1 1 1\n2\n4 4\n2\n7\n6 5 2\n"
-	expect(t, text, 0, mutant.One, Covered)
-	expect(t, text, 0, mutant.Nondet, Covered)
-	expect(t, text, 0, mutant.Zero, NotCovered)
+	expect(t, text, 0, mutant.One, mutant.Covered)
+	expect(t, text, 0, mutant.Nondet, mutant.Covered)
+	expect(t, text, 0, mutant.Zero, mutant.NotCovered)
 }
 
 // Two latches with equal functions: merging them would lose the mutants.
@@ -202,7 +202,7 @@ func TestTrap9NoMergingOfMutatedNodes(t *testing.T) {
 	text := strings.Replace(twins, "\n13\n", "\n12\n", 1)
 	for latch := range 2 {
 		for f := range mutant.Fault(3) {
-			expect(t, text, latch, f, Covered)
+			expect(t, text, latch, f, mutant.Covered)
 		}
 	}
 }
@@ -213,7 +213,7 @@ func TestTrap9NoMergingOfMutatedNodes(t *testing.T) {
 // in frame 0.
 func TestResetFunctionsSeeNoFault(t *testing.T) {
 	const text = "aag 3 0 2 1 0 0 1\n2 0 2\n6 3 3\n7\n3\n"
-	expect(t, text, 0, mutant.Zero, Covered)
-	expect(t, text, 0, mutant.One, NotCovered)
-	expect(t, text, 0, mutant.Nondet, Covered)
+	expect(t, text, 0, mutant.Zero, mutant.Covered)
+	expect(t, text, 0, mutant.One, mutant.NotCovered)
+	expect(t, text, 0, mutant.Nondet, mutant.Covered)
 }

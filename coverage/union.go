@@ -97,7 +97,7 @@ func (s *Set) Add(r *Result) {
 type Judgement struct {
 	Target  mutant.Target
 	Fault   mutant.Fault
-	Verdict Verdict
+	Verdict mutant.Verdict
 	// Mutant is the record that decides: of the group that covers it, else of one
 	// that leaves it unknown, else of the last one that decided. It is nil for a
 	// mutant outside of the cones of all groups.
@@ -144,7 +144,7 @@ func (s *Set) Judge(t mutant.Target, f mutant.Fault) *Judgement {
 
 // judge unites what groups say of a mutant.
 func (s *Set) judge(t mutant.Target, f mutant.Fault, by func(*Result) bool) *Judgement {
-	j := &Judgement{Target: t, Fault: f, Verdict: NotCovered, Depth: -1}
+	j := &Judgement{Target: t, Fault: f, Verdict: mutant.NotCovered, Depth: -1}
 	for _, r := range s.records[mutantKey{t, f}] {
 		if by(r.group) {
 			j.records = append(j.records, r)
@@ -163,14 +163,14 @@ func (j *Judgement) take(r groupRecord) {
 	j.Time += m.Time
 	better := j.Mutant == nil
 	switch {
-	case j.Verdict == Covered && j.Mutant != nil:
+	case j.Verdict == mutant.Covered && j.Mutant != nil:
 		return
-	case m.Verdict == Covered:
+	case m.Verdict == mutant.Covered:
 		better = true
-	case m.Verdict == Unknown:
-		better = better || j.Verdict != Unknown || m.Depth < j.Depth
+	case m.Verdict == mutant.Unknown:
+		better = better || j.Verdict != mutant.Unknown || m.Depth < j.Depth
 	default:
-		better = better || j.Verdict == NotCovered && m.decided >= j.decided
+		better = better || j.Verdict == mutant.NotCovered && m.decided >= j.decided
 	}
 	if better {
 		j.Mutant, j.Group, j.Verdict, j.Test, j.Depth, j.decided = m, r.group, m.Verdict, m.Test, m.Depth, m.decided
@@ -217,7 +217,7 @@ func (j *Judgement) Invariants(by func(*Result) bool) []*cert.Invariant {
 func (s *Set) Stopped() string {
 	undecided := false
 	for j := range s.All() {
-		undecided = undecided || j.Verdict == Unknown
+		undecided = undecided || j.Verdict == mutant.Unknown
 	}
 	if !undecided {
 		return ""
@@ -239,7 +239,7 @@ func (s *Set) Curve() []Point {
 	}
 	var at []time.Duration
 	for j := range s.All() {
-		if j.Verdict != Unknown {
+		if j.Verdict != mutant.Unknown {
 			at = append(at, j.decided)
 		}
 	}

@@ -86,7 +86,7 @@ func (f *Farm) Plan(set *coverage.Set, tasks int) (mutants, batches int, err err
 		q := &Batch{Properties: g.Properties, Set: slices.Contains(together, g.Properties[0])}
 		for _, m := range g.Mutants {
 			k := key{m.Target, m.Fault}
-			if m.Verdict == coverage.Unknown && set.Judge(m.Target, m.Fault).Verdict == coverage.Unknown && !claimed.settled(g.Properties[0], k) {
+			if m.Verdict == mutant.Unknown && set.Judge(m.Target, m.Fault).Verdict == mutant.Unknown && !claimed.settled(g.Properties[0], k) {
 				q.Mutants = append(q.Mutants, Mutant{m.Target.Gate, m.Target.Index, m.Fault.String()})
 			}
 		}

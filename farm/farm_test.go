@@ -72,7 +72,7 @@ func (p *problem) check(t *testing.T, set *coverage.Set) int {
 	t.Helper()
 	known := 0
 	for j := range set.All() {
-		if j.Verdict == coverage.Unknown {
+		if j.Verdict == mutant.Unknown {
 			continue
 		}
 		known++
@@ -86,7 +86,7 @@ func (p *problem) check(t *testing.T, set *coverage.Set) int {
 				covered = covered || fails
 			}
 		}
-		if covered != (j.Verdict == coverage.Covered) {
+		if covered != (j.Verdict == mutant.Covered) {
 			t.Fatalf("%v %v is %s", j.Target, j.Fault, j.Verdict)
 		}
 	}

@@ -273,7 +273,7 @@ func (w *worker) decide(ctx context.Context, e entry, b *Batch) ([]Mutant, error
 	}
 	var left []Mutant
 	for _, m := range res.Mutants {
-		if m.Verdict == coverage.Unknown {
+		if m.Verdict == mutant.Unknown {
 			left = append(left, Mutant{m.Target.Gate, m.Target.Index, m.Fault.String()})
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"netcov/coverage"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // What each file of the benchmark contributes: how many mutants the shared part
@@ -66,10 +67,10 @@ func measureAll(netcov, dir string, every int) (*measured, error) {
 		var own []float64
 		sum := 0.0
 		for _, x := range r.Mutants {
-			if together, _ := coverage.SplitTests([]string{x.Test}); x.Verdict != "unknown" && len(together) > 0 {
+			if together, _ := coverage.SplitTests([]string{x.Test}); x.Verdict != mutant.Unknown && len(together) > 0 {
 				continue
 			}
-			if x.Verdict == "unknown" {
+			if x.Verdict == mutant.Unknown {
 				open++
 			}
 			own = append(own, x.Seconds)

@@ -11,6 +11,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/journal"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -83,7 +84,7 @@ func (q question) resumed(ctx context.Context, f *aiger.File, n *netlist.Netlist
 	}
 	for i, m := range first.Mutants {
 		n := second.Mutants[i]
-		if m.Verdict != n.Verdict && m.Verdict != coverage.Unknown && n.Verdict != coverage.Unknown {
+		if m.Verdict != n.Verdict && m.Verdict != mutant.Unknown && n.Verdict != mutant.Unknown {
 			return fmt.Sprintf("%s at %v is %s, and %s when resumed from %d records", m.Fault, m.Target, m.Verdict, n.Verdict, len(taken))
 		}
 	}

@@ -57,16 +57,16 @@ func (q question) wrong(ctx context.Context, f *aiger.File, sum *tally) string {
 	what := []string{"the design"}
 	gates := gateLiterals(f)
 	for _, m := range res.Mutants {
-		if m.Verdict == coverage.Unknown {
+		if m.Verdict == mutant.Unknown {
 			continue
 		}
 		fault := sim.Fault{Var: literal(f, gates, m.Target) >> 1, Kind: m.Fault, Mux: opt.Mux}
-		mutant, err := sim.Mutant(f, fault)
+		changed, err := sim.Mutant(f, fault)
 		if err != nil {
 			return err.Error()
 		}
-		files = append(files, mutant)
-		fails = append(fails, m.Verdict == coverage.Covered)
+		files = append(files, changed)
+		fails = append(fails, m.Verdict == mutant.Covered)
 		what = append(what, fmt.Sprintf("%v, decided by %s", fault, m.Test))
 	}
 	sum.properties++

@@ -6,6 +6,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/cert"
+	"netcov/mutant"
 )
 
 // Claims are what a report says of the run. Depths are the last steps of traces,
@@ -39,7 +40,7 @@ type ClaimedMutant struct {
 	Literal  aiger.Lit
 	Fault    string
 	Property *int // that fails on a covered one
-	Verdict  Verdict
+	Verdict  mutant.Verdict
 	Evidence string // "trace", "invariant", or "" for none
 	Depth    *int
 	Outside  bool // it says that the node lies outside of the cone of influence
@@ -114,7 +115,7 @@ func (c *comparison) properties() {
 		}
 	}
 	for n, r := range c.rulings {
-		if r.Verdict != "" {
+		if _, complete := r.verdict(); complete {
 			c.verdicts[n] = r
 		}
 	}
@@ -200,22 +201,24 @@ func (c *comparison) mutants() {
 
 // mutant compares what the report says of a mutant with the evidence.
 func (c *comparison) mutant(k node, m *ClaimedMutant, e *ruling) {
-	switch {
-	case e == nil:
+	if e == nil {
 		c.fail(k.String(), "the report has it, the evidence has not")
-	case e.Verdict != m.Verdict:
-		c.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, e.Verdict)
+		return
+	}
+	switch v, _ := e.verdict(); {
+	case v != m.Verdict:
+		c.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, v)
 	case m.Evidence != e.word():
 		c.fail(k.String(), "the report says that the evidence is %q, it is %q", m.Evidence, e.word())
 	case m.Outside && e.due > 0:
 		c.fail(k.String(), "the report says that the node is outside of the cone of influence, it is inside")
-	case (m.Property != nil) != (e.Verdict == Covered):
+	case (m.Property != nil) != (v == mutant.Covered):
 		c.fail(k.String(), "the report names a property that fails on it where it is covered, and only there")
-	case e.Verdict == Covered && e.traces[*m.Property] == nil:
+	case v == mutant.Covered && e.traces[*m.Property] == nil:
 		c.fail(k.String(), "the report says that property %d fails on it, the evidence has no trace of that", *m.Property)
-	case e.Verdict == Covered:
+	case v == mutant.Covered:
 		c.depth(k.String(), m.Depth, e.traces[*m.Property].Trace)
-	case e.Verdict == NotCovered:
+	case v == mutant.NotCovered:
 		c.depth(k.String(), m.Depth, "")
 	}
 }

@@ -116,7 +116,6 @@ func (s *Scope) listed(p *IndexProperty) (map[node]*IndexMutant, error) {
 
 // ruling is what an index says of one due mutant, by all properties that hold.
 type ruling struct {
-	Verdict Verdict // "" where an entry that is due is missing
 	// traces has the entries that say it is covered, by the property that fails.
 	traces map[int]*IndexMutant
 	// proved tells that some entry has a certificate; listed, that some entry has it.
@@ -162,17 +161,6 @@ func (s *Scope) rulings(x *Index, f *aiger.File) (map[node]*ruling, error) {
 			}
 		}
 	}
-	for _, r := range out {
-		switch {
-		case len(r.traces) > 0:
-			r.Verdict = Covered
-		case r.have < r.due:
-		case r.unknown:
-			r.Verdict = Unknown
-		default:
-			r.Verdict = NotCovered
-		}
-	}
 	return out, nil
 }
 
@@ -190,21 +178,35 @@ func (r *ruling) take(p *IndexProperty, m *IndexMutant, outside bool) {
 		r.have++
 	}
 	switch {
-	case m.Verdict == Covered:
+	case m.Verdict == mutant.Covered:
 		r.traces[p.failing(m)] = m
-	case m.Verdict == Unknown:
+	case m.Verdict == mutant.Unknown:
 		r.unknown = true
 	case m.Certificate != nil:
 		r.proved = true
 	}
 }
 
+// verdict returns what the entries say together; false where an entry that is due is
+// missing.
+func (r *ruling) verdict() (v mutant.Verdict, complete bool) {
+	switch {
+	case len(r.traces) > 0:
+		return mutant.Covered, true
+	case r.have < r.due:
+		return mutant.Unknown, false
+	case r.unknown:
+		return mutant.Unknown, true
+	}
+	return mutant.NotCovered, true
+}
+
 // word is what a report calls the evidence.
 func (r *ruling) word() string {
-	switch {
-	case r.Verdict == Covered:
+	switch v, _ := r.verdict(); {
+	case v == mutant.Covered:
 		return "trace"
-	case r.Verdict == NotCovered && r.proved:
+	case v == mutant.NotCovered && r.proved:
 		return "invariant"
 	}
 	return ""
@@ -250,7 +252,7 @@ func (s *Scope) without(rulings map[node]*ruling, f *aiger.File) []string {
 			for at := range s.population(kind, f) {
 				if r := rulings[node{kind, at, fault}]; r != nil {
 					c.due++
-					if r.Verdict != "" {
+					if _, complete := r.verdict(); complete {
 						c.have++
 					}
 				}

@@ -292,13 +292,12 @@ func TestWriteRefuses(t *testing.T) {
 	for name, spoil := range map[string]func(p *evidence.Property){
 		"no invariant":       func(p *evidence.Property) { p.Invariant = nil },
 		"not proved":         func(p *evidence.Property) { p.Status = cert.Unknown },
-		"no trace":           func(p *evidence.Property) { find(p, evidence.Covered, true).Trace = nil },
-		"no proof":           func(p *evidence.Property) { find(p, evidence.NotCovered, true).Invariant = nil },
+		"no trace":           func(p *evidence.Property) { find(p, mutant.Covered, true).Trace = nil },
+		"no proof":           func(p *evidence.Property) { find(p, mutant.NotCovered, true).Invariant = nil },
 		"node":               func(p *evidence.Property) { p.Mutants[0].Index = 99 },
 		"twice":              func(p *evidence.Property) { p.Mutants = append(p.Mutants, p.Mutants[0]) },
 		"position":           func(p *evidence.Property) { p.Position = 2 },
-		"unknown verdict":    func(p *evidence.Property) { p.Mutants[0].Verdict = "yes" },
-		"no free value":      func(p *evidence.Property) { cut(find(p, evidence.Covered, true)) },
+		"no free value":      func(p *evidence.Property) { cut(find(p, mutant.Covered, true)) },
 		"invariant too wide": func(p *evidence.Property) { p.Invariant.Clauses = append(p.Invariant.Clauses, cert.Clause{2 * 99}) },
 	} {
 		run := example(t)
@@ -336,7 +335,7 @@ func TestWriteRefuses(t *testing.T) {
 }
 
 // find returns a mutant with a verdict, one with evidence of its own.
-func find(p *evidence.Property, v evidence.Verdict, proof bool) *evidence.Mutant {
+func find(p *evidence.Property, v mutant.Verdict, proof bool) *evidence.Mutant {
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
 		if m.Verdict == v && (m.Trace != nil || m.Invariant != nil) == proof && (m.Trace == nil || m.Fault == mutant.Nondet) {

@@ -18,6 +18,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/internal/alloctest"
 	"netcov/internal/randaig"
+	"netcov/mutant"
 )
 
 // TestForgedVerdicts lets the writer itself lie: a verdict of a random run is
@@ -86,20 +87,20 @@ func forge(r *rand.Rand, f *aiger.File, p *evidence.Property) string {
 	}
 	var covered *evidence.Mutant
 	for i := range p.Mutants {
-		if m := &p.Mutants[i]; m.Verdict == evidence.Covered && (covered == nil || r.IntN(3) == 0) {
+		if m := &p.Mutants[i]; m.Verdict == mutant.Covered && (covered == nil || r.IntN(3) == 0) {
 			covered = m
 		}
 	}
 	if covered != nil && r.IntN(2) == 0 {
-		covered.Verdict, covered.Trace, covered.Invariant = evidence.NotCovered, nil, invariant
+		covered.Verdict, covered.Trace, covered.Invariant = mutant.NotCovered, nil, invariant
 		return "covered to notcovered"
 	}
 	for i := range p.Mutants {
 		m := &p.Mutants[r.IntN(len(p.Mutants))]
-		if m.Verdict != evidence.NotCovered {
+		if m.Verdict != mutant.NotCovered {
 			continue
 		}
-		m.Verdict, m.Invariant, m.Trace = evidence.Covered, nil, trace
+		m.Verdict, m.Invariant, m.Trace = mutant.Covered, nil, trace
 		if covered != nil && len(covered.Trace.Inputs[0]) == len(f.Inputs)+1 {
 			m.Trace = covered.Trace
 		}
@@ -116,7 +117,7 @@ func TestForgedIndex(t *testing.T) {
 	if len(run.Properties[0].Mutants) == 0 {
 		at = 1
 	}
-	mutant := func(x *evidence.Index, v evidence.Verdict, outside bool) *evidence.IndexMutant {
+	find := func(x *evidence.Index, v mutant.Verdict, outside bool) *evidence.IndexMutant {
 		ms := x.Properties[at].Mutants
 		for i := range ms {
 			if ms[i].Verdict == v && ms[i].Outside == outside {
@@ -133,15 +134,15 @@ func TestForgedIndex(t *testing.T) {
 			p.Mutants = p.Mutants[:len(p.Mutants)-1]
 			p.Counts.Mutants--
 			switch last.Verdict {
-			case evidence.Covered:
+			case mutant.Covered:
 				p.Counts.Covered--
-			case evidence.NotCovered:
+			case mutant.NotCovered:
 				p.Counts.NotCovered--
 			}
 		},
 		"mutant doubled": func(x *evidence.Index, _ string) {
 			p := &x.Properties[at]
-			m := mutant(x, evidence.NotCovered, true)
+			m := find(x, mutant.NotCovered, true)
 			p.Mutants = append(p.Mutants, *m)
 			p.Counts.Mutants++
 			p.Counts.NotCovered++
@@ -153,7 +154,6 @@ func TestForgedIndex(t *testing.T) {
 		"property kind":    func(x *evidence.Index, _ string) { x.Properties[at].Kind = "output" },
 		"status":           func(x *evidence.Index, _ string) { x.Properties[at].Status = cert.Fails },
 		"no proof":         func(x *evidence.Index, _ string) { x.Properties[at].Proof = nil },
-		"verdict word":     func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Verdict = "great" },
 		"fault word":       func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Fault = "two" },
 		"kind word":        func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Kind = "wire" },
 		"mux word":         func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Mux = "input" },
@@ -161,30 +161,30 @@ func TestForgedIndex(t *testing.T) {
 		"node":             func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Index = 1000 },
 		"negative node":    func(x *evidence.Index, _ string) { x.Properties[at].Mutants[0].Index = -1 },
 		"outside": func(x *evidence.Index, _ string) {
-			m := mutant(x, evidence.NotCovered, false)
+			m := find(x, mutant.NotCovered, false)
 			m.Outside, m.Certificate = true, nil
 		},
 		"certificate number": func(x *evidence.Index, _ string) {
 			n := 1000
-			mutant(x, evidence.NotCovered, false).Certificate = &n
+			find(x, mutant.NotCovered, false).Certificate = &n
 		},
 		"negative certificate": func(x *evidence.Index, _ string) {
 			n := -1
-			mutant(x, evidence.NotCovered, false).Certificate = &n
+			find(x, mutant.NotCovered, false).Certificate = &n
 		},
 		"covered by a certificate": func(x *evidence.Index, _ string) {
-			m := mutant(x, evidence.Covered, false)
+			m := find(x, mutant.Covered, false)
 			n := 0
-			m.Verdict, m.Trace, m.Model, m.Certificate = evidence.NotCovered, "", "", &n
+			m.Verdict, m.Trace, m.Model, m.Certificate = mutant.NotCovered, "", "", &n
 		},
 		"unknown with evidence": func(x *evidence.Index, _ string) {
-			mutant(x, evidence.Covered, false).Verdict = evidence.Unknown
+			find(x, mutant.Covered, false).Verdict = mutant.Unknown
 		},
 		"trace of another file": func(x *evidence.Index, _ string) {
-			mutant(x, evidence.Covered, false).Trace = x.Properties[at].Proof.Model
+			find(x, mutant.Covered, false).Trace = x.Properties[at].Proof.Model
 		},
 		"unlisted trace": func(x *evidence.Index, _ string) {
-			mutant(x, evidence.Covered, false).Trace = "p0/none.wit"
+			find(x, mutant.Covered, false).Trace = "p0/none.wit"
 		},
 		"schema":        func(x *evidence.Index, _ string) { x.Schema = "netcov-evidence/1" },
 		"design file":   func(x *evidence.Index, _ string) { x.Design.File = x.Properties[at].Proof.Model },
@@ -206,14 +206,14 @@ func TestForgedIndex(t *testing.T) {
 			rewrite(t, filepath.Join(dir, x.Properties[at].Certificates[0].Witness), func(f *aiger.File) { f.Bads[0] ^= 1 })
 		},
 		"mutant changed": func(x *evidence.Index, dir string) {
-			rewrite(t, filepath.Join(dir, mutant(x, evidence.Covered, false).Model), func(f *aiger.File) { f.Bads[0] ^= 1 })
+			rewrite(t, filepath.Join(dir, find(x, mutant.Covered, false).Model), func(f *aiger.File) { f.Bads[0] ^= 1 })
 		},
 		"trace changed": func(x *evidence.Index, dir string) {
-			path := filepath.Join(dir, mutant(x, evidence.Covered, false).Trace)
+			path := filepath.Join(dir, find(x, mutant.Covered, false).Trace)
 			os.WriteFile(path, []byte("1\nb1\n000\n00\n.\n"), 0o666)
 		},
 		"trace that holds": func(x *evidence.Index, dir string) {
-			os.WriteFile(filepath.Join(dir, mutant(x, evidence.Covered, false).Trace), []byte("0\nb0\n.\n"), 0o666)
+			os.WriteFile(filepath.Join(dir, find(x, mutant.Covered, false).Trace), []byte("0\nb0\n.\n"), 0o666)
 		},
 	} {
 		dir := mustWrite(t, run, evidence.WriteOptions{})
@@ -294,7 +294,7 @@ func TestCompare(t *testing.T) {
 		"one less":         {func(c *evidence.Claims) { c.Mutants = c.Mutants[1:] }, "the report has not"},
 		"one twice":        {func(c *evidence.Claims) { c.Mutants = append(c.Mutants, c.Mutants[0]) }, "twice"},
 		"one of no node":   {func(c *evidence.Claims) { c.Mutants[0].Node.Index = 99 }, "no such node"},
-		"other verdict":    {func(c *evidence.Claims) { c.Mutants[0].Verdict = evidence.Unknown }, `says "unknown"`},
+		"other verdict":    {func(c *evidence.Claims) { c.Mutants[0].Verdict = mutant.Unknown }, `says "unknown"`},
 		"other fault":      {func(c *evidence.Claims) { c.Mutants[0].Fault = "two" }, "the evidence has not"},
 		"other literal":    {func(c *evidence.Claims) { c.Mutants[0].Literal ^= 1 }, "literal is 5, it is 4"},
 		"other name":       {func(c *evidence.Claims) { c.Mutants[0].Node.Name = "x" }, `the evidence "toggle"`},
@@ -324,11 +324,11 @@ func TestCompare(t *testing.T) {
 }
 
 func covered(c *evidence.Claims) int {
-	return slices.IndexFunc(c.Mutants, func(m evidence.ClaimedMutant) bool { return m.Verdict == evidence.Covered })
+	return slices.IndexFunc(c.Mutants, func(m evidence.ClaimedMutant) bool { return m.Verdict == mutant.Covered })
 }
 
 func notCovered(c *evidence.Claims) int {
-	return slices.IndexFunc(c.Mutants, func(m evidence.ClaimedMutant) bool { return m.Verdict == evidence.NotCovered })
+	return slices.IndexFunc(c.Mutants, func(m evidence.ClaimedMutant) bool { return m.Verdict == mutant.NotCovered })
 }
 
 // depth returns the depth of a trace, to be changed.
@@ -424,7 +424,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add(data)
 	f.Add([]byte(strings.ReplaceAll(string(data), "notcovered", "covered")))
 	f.Add([]byte(strings.ReplaceAll(string(data), `"zero"`, `"one"`)))
-	truth := map[string]evidence.Verdict{}
+	truth := map[string]mutant.Verdict{}
 	for _, p := range run.Properties {
 		for _, m := range p.Mutants {
 			truth[fmt.Sprint(p.Position, m.Mutation)] = m.Verdict
@@ -448,7 +448,7 @@ func FuzzVerify(f *testing.F) {
 			}
 			for i := range p.Mutants {
 				m, err := p.Mutants[i].Mutation()
-				if v := p.Mutants[i].Verdict; err != nil || v != evidence.Unknown && v != truth[fmt.Sprint(p.Index, m)] {
+				if v := p.Mutants[i].Verdict; err != nil || v != mutant.Unknown && v != truth[fmt.Sprint(p.Index, m)] {
 					t.Errorf("%v was verified as %q", m, v)
 				}
 			}
@@ -478,7 +478,7 @@ func FuzzClaims(f *testing.F) {
 	key := func(m evidence.ClaimedMutant) string {
 		return fmt.Sprintf("%s %d %s", m.Node.Kind, m.Node.Index, m.Fault)
 	}
-	truth := map[string]evidence.Verdict{}
+	truth := map[string]mutant.Verdict{}
 	for _, m := range right.Mutants {
 		truth[key(m)] = m.Verdict
 	}

@@ -43,7 +43,7 @@ var leftOut = map[string]func(r *rand.Rand, run *evidence.Run) bool{
 		return without(run, r.IntN(len(run.Properties)), func(m evidence.Mutant) bool { return m.Gate })
 	},
 	"uncovered mutants": func(_ *rand.Rand, run *evidence.Run) bool {
-		return without(run, -1, func(m evidence.Mutant) bool { return m.Verdict == evidence.NotCovered })
+		return without(run, -1, func(m evidence.Mutant) bool { return m.Verdict == mutant.NotCovered })
 	},
 	"a node": func(_ *rand.Rand, run *evidence.Run) bool {
 		return without(run, -1, func(m evidence.Mutant) bool { return m.Index == 0 })

@@ -63,7 +63,7 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		return dropAll(x, func(m *evidence.IndexMutant) bool { return m.Index == 0 })
 	},
 	"drop uncovered mutants": func(_ *forger, x *evidence.Index) bool {
-		return dropAll(x, func(m *evidence.IndexMutant) bool { return m.Verdict == evidence.NotCovered })
+		return dropAll(x, func(m *evidence.IndexMutant) bool { return m.Verdict == mutant.NotCovered })
 	},
 	"drop all mutants of a property": func(g *forger, x *evidence.Index) bool {
 		p := g.judged(x)
@@ -146,13 +146,13 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		}
 		m, other := g.mutant(p), g.mutant(p)
 		switch {
-		case m.Verdict == evidence.Covered && g.IntN(2) == 0:
-			m.Verdict, m.Trace, m.Model, m.Outside = evidence.NotCovered, "", "", true
-		case m.Verdict == evidence.Covered && len(p.Certificates) > 0:
+		case m.Verdict == mutant.Covered && g.IntN(2) == 0:
+			m.Verdict, m.Trace, m.Model, m.Outside = mutant.NotCovered, "", "", true
+		case m.Verdict == mutant.Covered && len(p.Certificates) > 0:
 			c := g.IntN(len(p.Certificates))
-			m.Verdict, m.Trace, m.Model, m.Certificate = evidence.NotCovered, "", "", &c
-		case m.Verdict == evidence.NotCovered && other.Trace != "":
-			m.Verdict, m.Certificate, m.Outside, m.Trace = evidence.Covered, nil, false, other.Trace
+			m.Verdict, m.Trace, m.Model, m.Certificate = mutant.NotCovered, "", "", &c
+		case m.Verdict == mutant.NotCovered && other.Trace != "":
+			m.Verdict, m.Certificate, m.Outside, m.Trace = mutant.Covered, nil, false, other.Trace
 		default:
 			return false
 		}
@@ -164,7 +164,7 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 			return false
 		}
 		m := g.mutant(p)
-		m.Verdict, m.Trace, m.Model, m.Certificate, m.Outside = evidence.Unknown, "", "", nil, false
+		m.Verdict, m.Trace, m.Model, m.Certificate, m.Outside = mutant.Unknown, "", "", nil, false
 		return true
 	},
 	"two mutants' evidence": func(g *forger, x *evidence.Index) bool {
@@ -427,9 +427,9 @@ func tidy(x *evidence.Index) {
 			m := &p.Mutants[j]
 			p.Counts.Mutants++
 			switch m.Verdict {
-			case evidence.Covered:
+			case mutant.Covered:
 				p.Counts.Covered++
-			case evidence.NotCovered:
+			case mutant.NotCovered:
 				p.Counts.NotCovered++
 			default:
 				p.Counts.Unknown++
@@ -528,8 +528,8 @@ func TestForger(t *testing.T) {
 				at := r.IntN(len(claims.Mutants))
 				m := &claims.Mutants[at]
 				was := m.Verdict
-				if m.Verdict = evidence.Covered; was == evidence.Covered {
-					m.Verdict = evidence.NotCovered
+				if m.Verdict = mutant.Covered; was == mutant.Covered {
+					m.Verdict = mutant.NotCovered
 				}
 				if rep := h.outcome(t, dir, claims, design); rep.Outcome != evidence.Refused {
 					t.Errorf("round %d: %s in place of %s in the report: %s", round, m.Verdict, was, rep.Outcome)

@@ -81,11 +81,11 @@ type IndexCertificate struct {
 
 // IndexMutant is one verdict with what proves it.
 type IndexMutant struct {
-	Kind    string  `json:"kind"` // "latch" or "gate"
-	Index   int     `json:"index"`
-	Fault   string  `json:"fault"`
-	Mux     string  `json:"mux"`
-	Verdict Verdict `json:"verdict"`
+	Kind    string         `json:"kind"` // "latch" or "gate"
+	Index   int            `json:"index"`
+	Fault   string         `json:"fault"`
+	Mux     string         `json:"mux"`
+	Verdict mutant.Verdict `json:"verdict"`
 
 	// Of a covered one: the trace, the property that fails at its end (where that is
 	// not the first of several), and the mutant's file with this property (which may
@@ -118,12 +118,12 @@ type Counts struct {
 	Unknown    int `json:"unknown"`
 }
 
-func (c *Counts) add(v Verdict) {
+func (c *Counts) add(v mutant.Verdict) {
 	c.Mutants++
 	switch v {
-	case Covered:
+	case mutant.Covered:
 		c.Covered++
-	case NotCovered:
+	case mutant.NotCovered:
 		c.NotCovered++
 	default:
 		c.Unknown++
@@ -147,7 +147,7 @@ func (m *IndexMutant) Mutation() (certify.Mutation, error) {
 }
 
 // entry returns the index's entry of a mutation, with no evidence yet.
-func entry(m certify.Mutation, v Verdict) IndexMutant {
+func entry(m certify.Mutation, v mutant.Verdict) IndexMutant {
 	e := IndexMutant{Kind: "latch", Index: m.Index, Fault: m.Fault.String(), Mux: m.Mux.String(), Verdict: v}
 	if m.Gate {
 		e.Kind = "gate"

@@ -173,15 +173,15 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 			return fmt.Sprintf("%v is not due", m)
 		}
 		for _, v := range list {
-			if v.verdict == evidence.Unknown && !covers(list) {
+			if v.verdict == mutant.Unknown && !covers(list) {
 				return fmt.Sprintf("%v is unknown", m)
 			}
-			if v.verdict == evidence.Covered && !slices.Contains(v.properties, v.property) {
+			if v.verdict == mutant.Covered && !slices.Contains(v.properties, v.property) {
 				return fmt.Sprintf("%v is covered by another property", m)
 			}
 			for _, p := range v.properties {
 				fails := h.fails(t, verdict{p, m.kind, m.index, m.fault, m.mux})
-				if v.verdict == evidence.Covered && p == v.property && !fails || v.verdict == evidence.NotCovered && fails {
+				if v.verdict == mutant.Covered && p == v.property && !fails || v.verdict == mutant.NotCovered && fails {
 					return fmt.Sprintf("%v under %v is said to be %q", m, v.properties, v.verdict)
 				}
 			}
@@ -217,7 +217,7 @@ type mutation struct {
 // said1 is what an entry of an index says of a mutant.
 type said1 struct {
 	properties []int
-	verdict    evidence.Verdict
+	verdict    mutant.Verdict
 	property   int // that fails on it
 	trace      string
 	proved     bool
@@ -255,7 +255,7 @@ func leftOpen(f *aiger.File, x *evidence.Index, m mutation, list []said1) int {
 }
 
 func covers(list []said1) bool {
-	return slices.ContainsFunc(list, func(v said1) bool { return v.verdict == evidence.Covered })
+	return slices.ContainsFunc(list, func(v said1) bool { return v.verdict == mutant.Covered })
 }
 
 // united is the verdict of several entries.
@@ -263,7 +263,7 @@ func united(list []said1) said1 {
 	out := list[0]
 	for _, v := range list[1:] {
 		proved := out.proved || v.proved
-		if out.verdict != evidence.Covered && (v.verdict == evidence.Covered || v.verdict == evidence.Unknown) {
+		if out.verdict != mutant.Covered && (v.verdict == mutant.Covered || v.verdict == mutant.Unknown) {
 			out = v
 		}
 		out.proved = proved
@@ -397,9 +397,9 @@ func reportOf(dir string, x *evidence.Index, f *aiger.File) *evidence.Claims {
 			out.Node = n
 		}
 		switch {
-		case v.verdict == evidence.Covered:
+		case v.verdict == mutant.Covered:
 			out.Evidence, out.Property, out.Depth = "trace", &v.property, depth(v.trace)
-		case v.verdict == evidence.NotCovered && v.proved:
+		case v.verdict == mutant.NotCovered && v.proved:
 			out.Evidence = "invariant"
 		}
 		c.Mutants = append(c.Mutants, out)

@@ -8,6 +8,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/cert"
+	"netcov/mutant"
 )
 
 // Read reads back what Write has written of the safety properties, as values: for another
@@ -69,9 +70,9 @@ func (r *reader) property(p *IndexProperty) Property {
 			return out
 		}
 		switch {
-		case e.Verdict == Covered && e.Trace != "":
+		case e.Verdict == mutant.Covered && e.Trace != "":
 			m.Trace = r.trace(e.Trace)
-		case e.Verdict == NotCovered && e.Certificate != nil:
+		case e.Verdict == mutant.NotCovered && e.Certificate != nil:
 			if *e.Certificate < 0 || *e.Certificate >= len(p.Certificates) {
 				r.fail(IndexName, "it has no certificate %d of property %d", *e.Certificate, p.Index)
 				return out

@@ -4,16 +4,7 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
-)
-
-// Verdict is the word for what is known of a mutant.
-type Verdict string
-
-// The verdicts.
-const (
-	Covered    Verdict = "covered"
-	NotCovered Verdict = "notcovered"
-	Unknown    Verdict = "unknown"
+	"netcov/mutant"
 )
 
 // Run is everything that a coverage run found out about a design.
@@ -47,7 +38,7 @@ type Property struct {
 // have the same), nothing for one outside of the cone of influence.
 type Mutant struct {
 	certify.Mutation
-	Verdict   Verdict
+	Verdict   mutant.Verdict
 	Property  int // that fails at the end of the trace
 	Trace     *cert.Trace
 	Invariant *cert.Invariant

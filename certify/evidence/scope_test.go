@@ -10,6 +10,7 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify/evidence"
+	"netcov/mutant"
 )
 
 // TestScope: whatever the evidence leaves out is named, whether the index tells of
@@ -100,7 +101,7 @@ func TestUnknown(t *testing.T) {
 			continue
 		}
 		m := &p.Mutants[0]
-		m.Verdict, m.Trace, m.Invariant = evidence.Unknown, nil, nil
+		m.Verdict, m.Trace, m.Invariant = mutant.Unknown, nil, nil
 	}
 	rep := mustVerify(t, mustWrite(t, run, evidence.WriteOptions{}), evidence.Options{Claims: claimsOf(run)})
 	all := strings.Join(rep.Partial, "\n")

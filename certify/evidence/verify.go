@@ -17,6 +17,7 @@ import (
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
+	"netcov/mutant"
 )
 
 // Options say how evidence is verified.
@@ -290,8 +291,8 @@ func (v *verifier) together() {
 		v.partial("%s", m)
 	}
 	for _, r := range v.rulings {
-		if r.Verdict != "" {
-			v.report.Mutants.add(r.Verdict)
+		if verdict, complete := r.verdict(); complete {
+			v.report.Mutants.add(verdict)
 		}
 	}
 	if m := v.report.Mutants; m.Unknown > 0 {
@@ -375,8 +376,8 @@ func (q *propertyVerifier) mutant(e *IndexMutant) {
 		return
 	}
 	switch {
-	case e.Verdict == Unknown && !trace && !certificate && !e.Outside && e.Model == "":
-	case e.Verdict == Covered && trace && !certificate && !e.Outside:
+	case e.Verdict == mutant.Unknown && !trace && !certificate && !e.Outside && e.Model == "":
+	case e.Verdict == mutant.Covered && trace && !certificate && !e.Outside:
 		if q.traces == nil {
 			q.traces = map[replay][]certify.Mutation{}
 		}
@@ -400,7 +401,7 @@ func (q *propertyVerifier) mutant(e *IndexMutant) {
 				return nil
 			})
 		}
-	case e.Verdict == NotCovered && certificate && !trace && !e.Outside && e.Model == "":
+	case e.Verdict == mutant.NotCovered && certificate && !trace && !e.Outside && e.Model == "":
 		if c := *e.Certificate; c < 0 || c >= len(q.p.Certificates) {
 			q.fail(q.name(m), "there is no certificate %d", c)
 			return
@@ -409,7 +410,7 @@ func (q *propertyVerifier) mutant(e *IndexMutant) {
 			q.served = map[int][]certify.Mutation{}
 		}
 		q.served[*e.Certificate] = append(q.served[*e.Certificate], m)
-	case e.Verdict == NotCovered && e.Outside && !trace && !certificate && e.Model == "":
+	case e.Verdict == mutant.NotCovered && e.Outside && !trace && !certificate && e.Model == "":
 		if !outside {
 			q.fail(q.name(m), "the node is inside the cone of influence")
 		}

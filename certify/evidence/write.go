@@ -248,7 +248,7 @@ func (w *writer) property(p *Property) error {
 	var order []sharedKey
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
-		if m.Verdict == NotCovered && m.Invariant != nil {
+		if m.Verdict == mutant.NotCovered && m.Invariant != nil {
 			key := sharedKey{m.Invariant, m.Mux}
 			if q.shared[key] == nil {
 				order = append(order, key)
@@ -318,7 +318,7 @@ func (q *propertyWriter) certificate(p *Property, key sharedKey) error {
 func (q *propertyWriter) mutant(m *Mutant) (IndexMutant, error) {
 	e := entry(m.Mutation, m.Verdict)
 	switch {
-	case m.Verdict == Covered && m.Trace != nil:
+	case m.Verdict == mutant.Covered && m.Trace != nil:
 		if m.Property != q.out.Index && len(q.out.With) > 0 {
 			if !slices.Contains(q.out.With, m.Property) {
 				return e, fmt.Errorf("property %d, which is none of these, fails on it", m.Property)
@@ -335,14 +335,14 @@ func (q *propertyWriter) mutant(m *Mutant) (IndexMutant, error) {
 		}
 		e.Model = fmt.Sprintf("%s/%s%d-%s-%s.aig", q.folder, e.Kind, e.Index, e.Fault, e.Mux)
 		return e, q.circuit(e.Model, model)
-	case m.Verdict == NotCovered && m.Invariant == nil:
+	case m.Verdict == mutant.NotCovered && m.Invariant == nil:
 		outside, err := q.k.Outside(m.Mutation)
 		if err == nil && !outside {
 			err = errors.New("there is no invariant, and the node is inside the cone of influence")
 		}
 		e.Outside = true
 		return e, err
-	case m.Verdict == NotCovered, m.Verdict == Unknown:
+	case m.Verdict == mutant.NotCovered, m.Verdict == mutant.Unknown:
 		return e, nil
 	}
 	return e, fmt.Errorf("there is no evidence that it is %q", m.Verdict)

@@ -13,6 +13,7 @@ import (
 	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // claimDesigns are designs whose reports have something of everything.
@@ -110,6 +111,7 @@ func TestForgedReports(t *testing.T) {
 		"key in another case":   replace(`"verdict"`, `"VERDICT"`),
 		"key twice":             replace(`"schema": "netcov/2"`, `"schema": "netcov/0", "schema": "netcov/2"`),
 		"verdict twice":         replace(`"verdict": "covered"`, `"verdict": "notcovered",`+"\n   "+`"verdict": "covered"`),
+		"verdict word":          replace(`"verdict": "covered"`, `"verdict": "great"`),
 		"unknown key":           replace(`"schema"`, `"x": 1, "schema"`),
 		"second array":          replace(`"mutants": [`, `"mutants": [], "mutants": [`),
 		"other spelling":        replace(`"netcov/2"`, `"netcov\/2"`),
@@ -166,7 +168,7 @@ func TestForgedReports(t *testing.T) {
 		"register":         func(r *report.Report) { r.Mutants[0].Node.Register += "x" },
 		"inverted":         func(r *report.Report) { r.Mutants[0].Node.Inverted = true },
 		"fault":            func(r *report.Report) { r.Mutants[0].Fault = "two" },
-		"verdict":          func(r *report.Report) { r.Mutants[0].Verdict = "unknown" },
+		"verdict":          func(r *report.Report) { r.Mutants[0].Verdict = mutant.Unknown },
 		"evidence":         func(r *report.Report) { r.Mutants[0].Evidence = "oath" },
 		"depth":            func(r *report.Report) { d := 99; r.Mutants[0].Depth = &d },
 		"mutant":           func(r *report.Report) { r.Mutants = r.Mutants[1:] },

@@ -116,7 +116,7 @@ func TestDesignsAsExpected(t *testing.T) {
 				}
 				got := map[string]string{}
 				for _, m := range r.Mutants {
-					got[strconv.Itoa(m.Node.Index)+" "+m.Node.Name+" "+m.Fault] = m.Verdict
+					got[strconv.Itoa(m.Node.Index)+" "+m.Node.Name+" "+m.Fault] = m.Verdict.String()
 				}
 				return got
 			}

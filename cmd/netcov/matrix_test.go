@@ -11,7 +11,9 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"netcov/coverage/matrix"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // TestMatrixReports: a report with a matrix has the form of the schema, and one whose
@@ -39,7 +41,7 @@ func TestMatrixReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	covered := func(r *report.Report) *report.Mutant {
-		i := slices.IndexFunc(r.Mutants, func(m report.Mutant) bool { return m.Verdict == "covered" })
+		i := slices.IndexFunc(r.Mutants, func(m report.Mutant) bool { return m.Verdict == mutant.Covered })
 		return &r.Mutants[i]
 	}
 	for name, change := range map[string]func(r *report.Report){
@@ -53,7 +55,7 @@ func TestMatrixReports(t *testing.T) {
 		"covered_high":      func(r *report.Report) { r.Matrix.Properties[0].CoveredHigh++ },
 		"alone_low":         func(r *report.Report) { r.Matrix.Properties[2].AloneLow-- },
 		"alone_high":        func(r *report.Report) { r.Matrix.Properties[2].AloneHigh++ },
-		"redundant":         func(r *report.Report) { r.Matrix.Properties[2].Redundant = "yes" },
+		"redundant":         func(r *report.Report) { r.Matrix.Properties[2].Redundant = matrix.Yes },
 		"idle":              func(r *report.Report) { r.Matrix.Properties[2].Idle = "constant" },
 		"cone":              func(r *report.Report) { r.Matrix.Properties[0].Cone = 0 },
 		"used":              func(r *report.Report) { n := 0; r.Matrix.Properties[0].Used = &n },

@@ -51,7 +51,7 @@ func FuzzReport(f *testing.F) {
 			said[fmt.Sprint(p.Index)] += p.Status.String()
 		}
 		for _, m := range r.Mutants {
-			said[fmt.Sprintf("%s %d %s", m.Node.Kind, m.Node.Index, m.Fault)] += m.Verdict
+			said[fmt.Sprintf("%s %d %s", m.Node.Kind, m.Node.Index, m.Fault)] += m.Verdict.String()
 		}
 		return said
 	}

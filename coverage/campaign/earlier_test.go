@@ -49,7 +49,7 @@ func designOf(f *aiger.File) *Design {
 }
 
 // verdicts are those of a run, by names.
-func verdicts(t *testing.T, d *Design, opt coverage.Options) (out map[string]coverage.Verdict, set *coverage.Set, taken int) {
+func verdicts(t *testing.T, d *Design, opt coverage.Options) (out map[string]mutant.Verdict, set *coverage.Set, taken int) {
 	t.Helper()
 	which, err := d.Choose("all")
 	if err != nil {
@@ -59,7 +59,7 @@ func verdicts(t *testing.T, d *Design, opt coverage.Options) (out map[string]cov
 	if set, err = d.Run(context.Background(), which, opt); err != nil {
 		t.Fatal(err)
 	}
-	out = map[string]coverage.Verdict{}
+	out = map[string]mutant.Verdict{}
 	for j := range set.All() {
 		out[fmt.Sprint(d.File.Symbols.Latches[j.Target.Index], j.Fault)] = j.Verdict
 		if j.Test == coverage.TestBaseline {

@@ -81,7 +81,7 @@ func (d *Design) unexplained(set *coverage.Set) (*why.Problem, []why.Mutant) {
 	joined := map[string]*cert.Invariant{}
 	var ms []why.Mutant
 	for j := range set.All() {
-		if j.Verdict != coverage.NotCovered {
+		if j.Verdict != mutant.NotCovered {
 			continue
 		}
 		m := why.Mutant{Target: j.Target, Fault: j.Fault}

@@ -46,7 +46,7 @@ func (d *Design) Suggest(ctx context.Context, budget coverage.Budget, opt covera
 		},
 	}
 	for j := range set.All() {
-		if m := (suggest.Mutant{Target: j.Target, Fault: j.Fault}); j.Verdict != coverage.Covered && !same[m] && !waived(j.Target, j.Fault) {
+		if m := (suggest.Mutant{Target: j.Target, Fault: j.Fault}); j.Verdict != mutant.Covered && !same[m] && !waived(j.Target, j.Fault) {
 			p.Mutants = append(p.Mutants, m)
 		}
 	}

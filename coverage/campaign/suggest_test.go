@@ -41,7 +41,7 @@ func (d *Design) covered(t *testing.T) (coverage.Options, *coverage.Set, int, in
 	}
 	n, all := 0, 0
 	for j := range set.All() {
-		if all++; j.Verdict == coverage.Covered {
+		if all++; j.Verdict == mutant.Covered {
 			n++
 		}
 	}

@@ -11,13 +11,14 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/subject"
 	"netcov/internal/atomicfile"
+	"netcov/mutant"
 )
 
 // WriteWitnesses writes, for each covered mutant, its AIGER file and its trace.
 func (d *Design) WriteWitnesses(dir string, opt coverage.Options, set *coverage.Set) error {
 	subjects := map[int]*subject.Subject{}
 	for j := range set.All() {
-		if j.Verdict != coverage.Covered {
+		if j.Verdict != mutant.Covered {
 			continue
 		}
 		m := j.Mutant

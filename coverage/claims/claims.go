@@ -63,7 +63,7 @@ func Of(path string, r *report.Report) *evidence.Claims {
 	for _, m := range r.Mutants {
 		c.Mutants = append(c.Mutants, evidence.ClaimedMutant{
 			Node: Label(m.Node), Literal: m.Node.Literal, Fault: literalFault(m), Property: m.Property,
-			Verdict: evidence.Verdict(m.Verdict), Evidence: m.Evidence, Depth: m.Depth,
+			Verdict: m.Verdict, Evidence: m.Evidence, Depth: m.Depth,
 			Outside: m.Outside(),
 		})
 	}

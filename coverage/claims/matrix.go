@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"netcov/cert"
+	"netcov/coverage/matrix"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // The matrix of a report says of its properties what follows from the lists of the
@@ -54,13 +56,13 @@ func wrongMatrix(r *report.Report) string {
 			}
 		}
 		switch x.Verdict {
-		case "covered":
+		case mutant.Covered:
 			if x.Property == nil || !slices.Contains(fail, *x.Property) {
 				return "a covered mutant does not list the property that covers it"
 			}
 			covered++
 			noted++
-		case "unknown":
+		case mutant.Unknown:
 			noted++
 			if len(fail) > 0 {
 				return "a property fails on a mutant that is unknown"
@@ -95,12 +97,12 @@ func wrongMatrix(r *report.Report) string {
 	}
 	for k, p := range m.Properties {
 		d := due[k]
-		redundant := "unknown"
+		redundant := matrix.Maybe
 		switch {
 		case !maybe[k]:
-			redundant = "yes"
+			redundant = matrix.Yes
 		case sure[k]:
-			redundant = "no"
+			redundant = matrix.No
 		}
 		if p.CoveredLow != d.CoveredLow || p.CoveredHigh != d.CoveredHigh || p.AloneLow != d.AloneLow || p.AloneHigh != d.AloneHigh ||
 			p.Redundant != redundant || (p.Idle != "") != (d.CoveredHigh == 0) || p.CoveredHigh > p.Cone ||

@@ -4,27 +4,28 @@ import (
 	"reflect"
 
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // wrongReasons tells in what the reasons of a report contradict themselves: each mutant
 // that no property notices has one, the same in all rows, and no other mutant has any.
 // Their numbers and the coverage of what can matter follow.
 func wrongReasons(r *report.Report) string {
-	type mutant struct {
+	type key struct {
 		node  report.Node
 		fault string
 	}
-	verdict, reason, waived := map[mutant]string{}, map[mutant]string{}, map[mutant]bool{}
+	verdict, reason, waived := map[key]mutant.Verdict{}, map[key]string{}, map[key]bool{}
 	for _, m := range r.Mutants {
-		k := mutant{m.Node, m.Fault}
+		k := key{m.Node, m.Fault}
 		waived[k] = m.Waiver != nil
-		if old, seen := verdict[k]; !seen || m.Verdict == "covered" || old == "notcovered" {
+		if old, seen := verdict[k]; !seen || m.Verdict == mutant.Covered || old == mutant.NotCovered {
 			verdict[k] = m.Verdict
 		}
-		if old, seen := reason[k]; seen && m.Verdict == "notcovered" && old != m.Reason {
+		if old, seen := reason[k]; seen && m.Verdict == mutant.NotCovered && old != m.Reason {
 			return "a mutant has two reasons"
 		}
-		if m.Verdict == "notcovered" {
+		if m.Verdict == mutant.NotCovered {
 			reason[k] = m.Reason
 		} else if m.Reason != "" {
 			return "a mutant that is not known to be uncovered has a reason"
@@ -35,7 +36,7 @@ func wrongReasons(r *report.Report) string {
 	var matters report.Counts
 	for k, v := range verdict {
 		why := reason[k]
-		if v != "notcovered" && why != "" || v == "notcovered" && (why != "") != explained {
+		if v != mutant.NotCovered && why != "" || v == mutant.NotCovered && (why != "") != explained {
 			return "some mutants that are not covered have a reason, and some have none"
 		}
 		if waived[k] {

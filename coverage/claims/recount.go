@@ -8,6 +8,7 @@ import (
 
 	"netcov/cert"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // The summary of a report says nothing that its properties and mutants do not,
@@ -50,7 +51,7 @@ func contradictions(r *report.Report) []string {
 	if s.CheckSeconds != due.CheckSeconds {
 		out = append(out, "check_seconds is not the time of the properties")
 	}
-	if open := slices.ContainsFunc(r.Mutants, func(m report.Mutant) bool { return m.Verdict != "covered" && m.Verdict != "notcovered" }); (s.Stopped != "") != open {
+	if open := slices.ContainsFunc(r.Mutants, func(m report.Mutant) bool { return m.Verdict != mutant.Covered && m.Verdict != mutant.NotCovered }); (s.Stopped != "") != open {
 		out = append(out, "stopped does not fit the number of unknown mutants")
 	}
 	if len(r.Mutants) > 0 && !slices.Equal(faultsOf(r), slices.Sorted(slices.Values(r.Options.Faults))) {
@@ -124,12 +125,12 @@ func interval(r *report.Report, s report.Summary, nodes int) *report.Sample {
 	return again.Summary.Sample
 }
 
-func count(c *report.Counts, verdict string) {
+func count(c *report.Counts, verdict mutant.Verdict) {
 	c.Mutants++
 	switch verdict {
-	case "covered":
+	case mutant.Covered:
 		c.Covered++
-	case "notcovered":
+	case mutant.NotCovered:
 		c.NotCovered++
 	default:
 		c.Unknown++
@@ -155,7 +156,7 @@ type groups struct {
 	nodes map[string]map[report.Node]bool
 }
 
-func (g *groups) add(fresh report.Group, n report.Node, verdict string) {
+func (g *groups) add(fresh report.Group, n report.Node, verdict mutant.Verdict) {
 	i, ok := g.at[fresh.Name]
 	if !ok {
 		if g.at == nil {
@@ -186,7 +187,7 @@ func (g *groups) sorted() []report.Group {
 func wrongTests(r *report.Report) string {
 	due := map[string]*report.TestCounts{}
 	for _, m := range r.Mutants {
-		if m.Verdict != "covered" && m.Verdict != "notcovered" {
+		if m.Verdict != mutant.Covered && m.Verdict != mutant.NotCovered {
 			continue
 		}
 		c := due[m.Test]
@@ -194,7 +195,7 @@ func wrongTests(r *report.Report) string {
 			c = &report.TestCounts{}
 			due[m.Test] = c
 		}
-		if m.Verdict == "covered" {
+		if m.Verdict == mutant.Covered {
 			c.Covered++
 		} else {
 			c.NotCovered++

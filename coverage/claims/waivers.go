@@ -1,6 +1,9 @@
 package claims
 
-import "netcov/coverage/report"
+import (
+	"netcov/coverage/report"
+	"netcov/mutant"
+)
 
 // wrongWaivers tells in what the waivers of a report contradict its mutants: a mutant
 // that is waived is not covered, its waiver is there and in force, and takes out as many
@@ -14,7 +17,7 @@ func wrongWaivers(r *report.Report) string {
 		if *m.Waiver < 0 || *m.Waiver >= len(due) {
 			return "a mutant has a waiver that is not there"
 		}
-		if m.Verdict == "covered" {
+		if m.Verdict == mutant.Covered {
 			return "a mutant that is covered is waived"
 		}
 		due[*m.Waiver]++

@@ -59,7 +59,7 @@ type told struct {
 	target   mutant.Target
 	fault    mutant.Fault // of the literal
 	shown    mutant.Fault // of the register
-	verdict  coverage.Verdict
+	verdict  mutant.Verdict
 	property int // that notices it
 	trace    *cert.Trace
 	reason   why.Reason
@@ -70,7 +70,7 @@ type told struct {
 func (p *page) tell(t mutant.Target, f mutant.Fault) told {
 	j := p.set.Judge(t, f)
 	x := told{target: t, fault: f, verdict: j.Verdict}
-	if j.Verdict == coverage.Covered {
+	if j.Verdict == mutant.Covered {
 		x.property, x.trace = j.Mutant.Property, j.Group.Trace(j.Mutant)
 	}
 	if p.reasons == nil {
@@ -120,9 +120,9 @@ func (p *page) write(b *strings.Builder) error {
 				label = target.String()
 			}
 			switch x.verdict {
-			case coverage.Covered:
+			case mutant.Covered:
 				t.AppendRow([]any{label, shown.String(), "covered", fmt.Sprintf("%s, in %s", p.property(x.property), report.Plural(x.trace.Depth(), "step"))})
-			case coverage.NotCovered:
+			case mutant.NotCovered:
 				t.AppendRow([]any{label, shown.String(), "not covered", x.reason.String()})
 			default:
 				t.AppendRow([]any{label, shown.String(), "unknown", ""})
@@ -190,7 +190,7 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 		w, title := x.witness, ""
 		label := fmt.Sprintf("%s, %v", p.describe(x.target).Name, x.shown)
 		switch {
-		case x.verdict == coverage.Covered && noticed[x.fault] < p.Traces:
+		case x.verdict == mutant.Covered && noticed[x.fault] < p.Traces:
 			noticed[x.fault]++
 			s, err := p.in.Subject(x.property)
 			if err != nil {

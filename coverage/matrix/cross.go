@@ -9,7 +9,6 @@ import (
 	"netcov/aiger/sim"
 	"netcov/cert"
 	"netcov/certify"
-	"netcov/coverage"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -104,7 +103,7 @@ func (c *crossing) try(t *cert.Trace) (found int, err error) {
 	for k, r := range results {
 		for position, i := range c.rows {
 			if c.matrix.rows[i].unknown.has(open[k].column) && r.Fails(position) {
-				c.matrix.put(i, open[k].mutant, coverage.Covered)
+				c.matrix.put(i, open[k].mutant, mutant.Covered)
 				found++
 			}
 		}

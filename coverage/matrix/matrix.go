@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"netcov/coverage"
 	"netcov/mutant"
 )
 
@@ -61,17 +60,17 @@ func newMatrix(properties []int, mutants []Mutant) *Matrix {
 }
 
 // Cell is what is known of the property at a position of Properties, on a mutant.
-func (m *Matrix) Cell(i int, x Mutant) coverage.Verdict {
+func (m *Matrix) Cell(i int, x Mutant) mutant.Verdict {
 	k, known := m.at[x]
 	switch {
 	case !known:
-		return coverage.NotCovered
+		return mutant.NotCovered
 	case m.rows[i].fails.has(k):
-		return coverage.Covered
+		return mutant.Covered
 	case m.rows[i].unknown.has(k):
-		return coverage.Unknown
+		return mutant.Unknown
 	}
-	return coverage.NotCovered
+	return mutant.NotCovered
 }
 
 // Failing lists the properties that fail on a mutant, and those of which that is not
@@ -113,14 +112,14 @@ func (m *Matrix) Cells() int { return len(m.Properties) * len(m.Mutants) }
 // put writes a verdict about a cell, and what it means for the other faults of the
 // node: the free value may be a stuck one. Of other faults nothing is said, as they may
 // stand at another place.
-func (m *Matrix) put(i int, x Mutant, v coverage.Verdict) {
+func (m *Matrix) put(i int, x Mutant, v mutant.Verdict) {
 	switch {
-	case v == coverage.Covered:
+	case v == mutant.Covered:
 		m.write(i, x, v)
 		if _, stuck := x.Fault.Stuck(); stuck {
 			m.write(i, Mutant{x.Target, mutant.Nondet}, v)
 		}
-	case v == coverage.NotCovered:
+	case v == mutant.NotCovered:
 		m.write(i, x, v)
 		if x.Fault == mutant.Nondet {
 			for _, f := range mutant.Faults() {
@@ -132,13 +131,13 @@ func (m *Matrix) put(i int, x Mutant, v coverage.Verdict) {
 	}
 }
 
-func (m *Matrix) write(i int, x Mutant, v coverage.Verdict) {
+func (m *Matrix) write(i int, x Mutant, v mutant.Verdict) {
 	k, known := m.at[x]
 	if !known || !m.rows[i].unknown.has(k) {
 		return
 	}
 	m.rows[i].unknown.remove(k)
-	if v == coverage.Covered {
+	if v == mutant.Covered {
 		m.rows[i].fails.add(k)
 	}
 }

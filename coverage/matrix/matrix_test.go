@@ -130,11 +130,11 @@ func (d *design) compare(t *testing.T, m *Matrix) (known int) {
 	for i, p := range m.Properties {
 		for x, fails := range d.fails {
 			got := m.Cell(i, x)
-			if got == coverage.Unknown {
+			if got == mutant.Unknown {
 				continue
 			}
 			known++
-			if (got == coverage.Covered) != fails[p] {
+			if (got == mutant.Covered) != fails[p] {
 				t.Fatalf("property %d on %v, %v: %v, enumeration says fails: %v", p, x.Target, x.Fault, got, fails[p])
 			}
 		}
@@ -243,7 +243,7 @@ func (d *design) compareSubset(t *testing.T, m *Matrix) {
 		for j := range m.Properties {
 			n := 0
 			for x := range d.fails {
-				if !covered[x] && m.Cell(j, x) == coverage.Covered {
+				if !covered[x] && m.Cell(j, x) == mutant.Covered {
 					n++
 				}
 			}
@@ -251,7 +251,7 @@ func (d *design) compareSubset(t *testing.T, m *Matrix) {
 		}
 		adds := 0
 		for x := range d.fails {
-			if !covered[x] && m.Cell(i, x) == coverage.Covered {
+			if !covered[x] && m.Cell(i, x) == mutant.Covered {
 				covered[x] = true
 				adds++
 			}

@@ -110,12 +110,12 @@ func (r *runner) begin() {
 	}
 	var mutants []Mutant
 	for j := range r.set.All() {
-		if j.Verdict == coverage.NotCovered {
+		if j.Verdict == mutant.NotCovered {
 			continue
 		}
 		x := Mutant{j.Target, j.Fault}
 		mutants = append(mutants, x)
-		r.covered[x] = j.Verdict == coverage.Covered
+		r.covered[x] = j.Verdict == mutant.Covered
 	}
 	m := newMatrix(properties, mutants)
 	r.matrix = m
@@ -127,12 +127,12 @@ func (r *runner) begin() {
 			known := records[g][x]
 			switch {
 			case !r.cones[i][x.Target]:
-				m.put(i, x, coverage.NotCovered)
+				m.put(i, x, mutant.NotCovered)
 			case known == nil: // an earlier group covers it
-			case known.Verdict == coverage.NotCovered:
-				m.put(i, x, coverage.NotCovered)
-			case known.Verdict == coverage.Covered && known.Property == p:
-				m.put(i, x, coverage.Covered)
+			case known.Verdict == mutant.NotCovered:
+				m.put(i, x, mutant.NotCovered)
+			case known.Verdict == mutant.Covered && known.Property == p:
+				m.put(i, x, mutant.Covered)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (r *runner) cone(property int, g *coverage.Result) map[mutant.Target]bool {
 	in := map[mutant.Target]bool{}
 	if r.live(property) {
 		for _, m := range g.Mutants {
-			if m.Verdict != coverage.NotCovered || m.Evidence != (coverage.Evidence{}) {
+			if m.Verdict != mutant.NotCovered || m.Evidence != (coverage.Evidence{}) {
 				in[m.Target] = true
 			}
 		}
@@ -207,7 +207,7 @@ func (r *runner) crossAll(ctx context.Context) error {
 	}
 	var traces []*cert.Trace
 	for j := range r.set.All() {
-		if j.Verdict == coverage.Covered && !r.live(j.Mutant.Property) {
+		if j.Verdict == mutant.Covered && !r.live(j.Mutant.Property) {
 			traces = append(traces, j.Group.Trace(j.Mutant))
 		}
 	}
@@ -325,7 +325,7 @@ func (r *runner) row(ctx context.Context, i int) error {
 		a.Budget = mostCascade + time.Duration(n)*eachCell
 		a.Open = func(t mutant.Target, f mutant.Fault) bool {
 			x := Mutant{t, f}
-			return r.asked(x) && m.Cell(i, x) == coverage.Unknown
+			return r.asked(x) && m.Cell(i, x) == mutant.Unknown
 		}
 	}
 	row, err := r.cells.Decide(ctx, m.Properties[i:i+1], a)
@@ -339,7 +339,7 @@ func (r *runner) row(ctx context.Context, i int) error {
 	var traces []*cert.Trace
 	for _, x := range row.Mutants {
 		m.put(i, Mutant{x.Target, x.Fault}, x.Verdict)
-		if x.Verdict == coverage.Covered {
+		if x.Verdict == mutant.Covered {
 			traces = append(traces, row.Trace(x))
 		}
 	}
@@ -361,14 +361,14 @@ func (r *runner) usedBy(i int, each func(x Mutant, cone, used bool)) error {
 			}
 			x := Mutant{t, f}
 			used := uses == nil || uses(t, f)
-			if !used && r.matrix.Cell(i, x) == coverage.Covered {
+			if !used && r.matrix.Cell(i, x) == mutant.Covered {
 				return fmt.Errorf("%w: property %d fails on %v, %v, which its proof does not depend on", coverage.ErrRecheck, r.matrix.Properties[i], t, f)
 			}
 			each(x, true, used)
 		}
 	}
 	for x := range maps.Keys(r.covered) {
-		if !r.cones[i][x.Target] && r.matrix.Cell(i, x) == coverage.Covered {
+		if !r.cones[i][x.Target] && r.matrix.Cell(i, x) == mutant.Covered {
 			return fmt.Errorf("%w: property %d fails on %v, %v, which is outside of its cone", coverage.ErrRecheck, r.matrix.Properties[i], x.Target, x.Fault)
 		}
 	}

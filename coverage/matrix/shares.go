@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -18,6 +19,21 @@ const (
 	Yes
 	Maybe
 )
+
+var answerWords = [...]string{No: "no", Yes: "yes", Maybe: "unknown"}
+
+// MarshalText returns the word that reports have.
+func (a Answer) MarshalText() ([]byte, error) { return []byte(answerWords[a]), nil }
+
+// UnmarshalText reads the word.
+func (a *Answer) UnmarshalText(text []byte) error {
+	at := slices.Index(answerWords[:], string(text))
+	if at < 0 {
+		return fmt.Errorf("%q is no answer: yes, no or unknown", text)
+	}
+	*a = Answer(at)
+	return nil
+}
 
 // Levels are numbers of mutants: a property can notice those in its cone of influence
 // only, of these those that its proof uses, and of these it notices those that it

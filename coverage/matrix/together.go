@@ -162,14 +162,14 @@ func (c *crossing) class(ctx context.Context, r *runner, x *class, budget time.D
 	for _, y := range row.Mutants {
 		z := Mutant{y.Target, y.Fault}
 		switch y.Verdict {
-		case coverage.NotCovered:
+		case mutant.NotCovered:
 			for _, p := range x.properties {
 				m.put(m.place(p), z, y.Verdict)
 			}
 			if inv := row.Invariant(y); inv != nil {
 				r.cells.Record(coverage.Finding{Target: y.Target, Fault: y.Fault, Properties: x.properties, Invariant: inv})
 			}
-		case coverage.Covered:
+		case mutant.Covered:
 			m.put(m.place(y.Property), z, y.Verdict)
 			t := row.Trace(y)
 			if err := r.cross(ctx, t); err != nil {
@@ -224,7 +224,7 @@ func (c *crossing) model(ctx context.Context, r *runner, s site, turn time.Durat
 		}
 		r.cells.Record(coverage.Finding{Trace: t})
 		for _, p := range a.Properties {
-			if c.matrix.Cell(c.rows[p], s.mutant) != coverage.Covered && ctx.Err() == nil {
+			if c.matrix.Cell(c.rows[p], s.mutant) != mutant.Covered && ctx.Err() == nil {
 				return fmt.Errorf("%w: property %d on %v, %v", coverage.ErrRecheck, c.matrix.Properties[c.rows[p]], s.mutant.Target, s.mutant.Fault)
 			}
 		}
@@ -246,7 +246,7 @@ func (c *crossing) model(ctx context.Context, r *runner, s site, turn time.Durat
 		x := coverage.Finding{Target: s.mutant.Target, Fault: s.mutant.Fault}
 		for _, p := range held[k] {
 			x.Properties = append(x.Properties, c.matrix.Properties[c.rows[p]])
-			c.matrix.put(c.rows[p], s.mutant, coverage.NotCovered)
+			c.matrix.put(c.rows[p], s.mutant, mutant.NotCovered)
 		}
 		if len(file.Latches) == len(c.file.Latches) { // else it speaks of a latch that the design does not have
 			x.Invariant = c.part.Invariant(a.Invariant)
@@ -339,7 +339,7 @@ func (c *crossing) takeUp(ctx context.Context, r *runner, batch []coverage.Findi
 	}
 	for _, s := range open {
 		for _, k := range positions {
-			c.matrix.put(c.rows[k], s.mutant, coverage.NotCovered)
+			c.matrix.put(c.rows[k], s.mutant, mutant.NotCovered)
 		}
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"netcov/mutant"
+
 	"github.com/chromedp/chromedp"
 )
 
@@ -20,7 +22,10 @@ func TestPageInBrowser(t *testing.T) {
 	}
 	rep := &Report{Schema: Schema, Design: Design{File: "<script>document.title='ran'</script>"}}
 	rep.Summary.ByFault = map[string]Counts{"zero": {Mutants: 3}}
-	for i, x := range []struct{ name, verdict string }{{"b[10]", notCovered}, {"a", covered}, {"b[9]", notCovered}, {"c", unknown}} {
+	for i, x := range []struct {
+		name    string
+		verdict mutant.Verdict
+	}{{"b[10]", mutant.NotCovered}, {"a", mutant.Covered}, {"b[9]", mutant.NotCovered}, {"c", mutant.Unknown}} {
 		rep.Mutants = append(rep.Mutants, Mutant{Node: Node{Kind: "latch", Index: i, Name: x.name}, Fault: "zero", Verdict: x.verdict})
 	}
 	rep.Summary.Counts = Counts{Mutants: 4, Covered: 1, NotCovered: 2, Unknown: 1}

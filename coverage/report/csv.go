@@ -41,7 +41,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		}
 		row := []string{
 			m.Node.Kind, strconv.Itoa(m.Node.Index), strconv.FormatUint(uint64(m.Node.Literal), 10), cell(m.Node.Name),
-			m.Fault, property, m.Verdict, m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), m.Reason,
+			m.Fault, property, m.Verdict.String(), m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), m.Reason,
 		}
 		if m.Properties != nil {
 			row = append(row, numbers(m.Properties.Fail), numbers(m.Properties.Unknown))

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"netcov/mutant"
 )
 
 func TestCell(t *testing.T) {
@@ -40,7 +42,7 @@ func TestCSVOfAnyName(t *testing.T) {
 	for _, x := range alphabet {
 		for _, y := range alphabet {
 			for _, z := range alphabet {
-				r.Mutants = append(r.Mutants, Mutant{Node: Node{Kind: "latch", Name: x + y + z}, Fault: "zero", Verdict: "covered"})
+				r.Mutants = append(r.Mutants, Mutant{Node: Node{Kind: "latch", Name: x + y + z}, Fault: "zero", Verdict: mutant.Covered})
 			}
 		}
 	}

@@ -13,22 +13,23 @@ import (
 	"golang.org/x/net/html"
 
 	"netcov/cert"
+	"netcov/mutant"
 )
 
 // someReport draws a report with hostile names and counts its set by hand.
-func someReport(r *rand.Rand) (rep *Report, byVerdict map[string]int) {
+func someReport(r *rand.Rand) (rep *Report, byVerdict map[mutant.Verdict]int) {
 	names := []string{"a", "<script>alert(1)</script>", "x|y", "`q`", "a\nb", "\x1b[31m", "]]>", "&amp;", "=1+1", "http://h.example/"}
 	rep = &Report{Schema: Schema, Version: "test", Design: Design{File: names[r.IntN(len(names))] + ".v"}}
 	rep.Summary.ByFault = map[string]Counts{}
 	rep.Properties = []Property{{Kind: "bad", Name: names[r.IntN(len(names))], Status: cert.Holds, Engine: "ic3"}}
-	byVerdict = map[string]int{}
+	byVerdict = map[mutant.Verdict]int{}
 	for i := range 1 + r.IntN(6) {
 		n := Node{Kind: "latch", Index: i, Name: fmt.Sprintf("%s[%d]", names[r.IntN(len(names))], i)}
 		if r.IntN(2) == 0 {
 			n.File, n.Line = "a.v", 1+r.IntN(5)
 		}
 		for _, f := range []string{"zero", "one", "nondet"} {
-			v := []string{covered, notCovered, unknown}[r.IntN(3)]
+			v := []mutant.Verdict{mutant.Covered, mutant.NotCovered, mutant.Unknown}[r.IntN(3)]
 			rep.Mutants = append(rep.Mutants, Mutant{Node: n, Fault: f, Verdict: v})
 			c := rep.Summary.ByFault[f]
 			c.Mutants++
@@ -65,7 +66,7 @@ func TestForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := suites.Suites[1]
-		if m.Failures != due[notCovered] || m.Skipped != due[unknown] || m.Tests != rep.Summary.Counts.Mutants || len(m.Cases) != m.Tests {
+		if m.Failures != due[mutant.NotCovered] || m.Skipped != due[mutant.Unknown] || m.Tests != rep.Summary.Counts.Mutants || len(m.Cases) != m.Tests {
 			t.Fatalf("junit: %d failures, %d skipped of %d; %v are due", m.Failures, m.Skipped, m.Tests, due)
 		}
 
@@ -85,7 +86,7 @@ func TestForms(t *testing.T) {
 				}
 			}
 		}
-		if bins != rep.Summary.Counts.Mutants || hit != due[covered] || len(u.Instances[0].Assertions.List) != len(rep.Properties) {
+		if bins != rep.Summary.Counts.Mutants || hit != due[mutant.Covered] || len(u.Instances[0].Assertions.List) != len(rep.Properties) {
 			t.Fatalf("ucis: %d bins, %d are hit; %v are due", bins, hit, due)
 		}
 
@@ -93,9 +94,9 @@ func TestForms(t *testing.T) {
 		if err := json.Unmarshal([]byte(written(t, rep, "sarif")), &log); err != nil {
 			t.Fatal(err)
 		}
-		nodes := map[string]string{}
+		nodes := map[string]mutant.Verdict{}
 		for _, n := range rep.nodeList() {
-			if w := n.worst(); w != covered {
+			if w := n.worst(); w != mutant.Covered {
 				nodes[fmt.Sprint(n.node.Index)] = w
 			}
 		}
@@ -183,7 +184,7 @@ func TestPage(t *testing.T) {
 		if tags["script"] != 1 || tags["style"] != 1 || tags["img"] != 0 || tags["meta"] != 4 {
 			t.Fatalf("tags %v", tags)
 		}
-		if cells[word(covered)]+cells[word(notCovered)]+cells[unknown] > rep.Summary.Counts.Mutants || cells[word(notCovered)] > due[notCovered] {
+		if cells[word(mutant.Covered)]+cells[word(mutant.NotCovered)]+cells[word(mutant.Unknown)] > rep.Summary.Counts.Mutants || cells[word(mutant.NotCovered)] > due[mutant.NotCovered] {
 			t.Fatalf("cells %v, %v are due at most", cells, due)
 		}
 	}

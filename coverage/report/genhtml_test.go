@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"netcov/mutant"
 )
 
 // genhtml shows the LCOV form on the sources.
@@ -20,7 +22,7 @@ func TestGenhtmlTakesLCOV(t *testing.T) {
 	}
 	rep := &Report{Schema: Schema}
 	rep.Summary.ByFault = map[string]Counts{"zero": {Mutants: 2}}
-	for i, v := range []string{covered, notCovered} {
+	for i, v := range []mutant.Verdict{mutant.Covered, mutant.NotCovered} {
 		rep.Mutants = append(rep.Mutants, Mutant{Node: Node{Kind: "latch", Index: i, File: source, Line: 2 + i}, Fault: "zero", Verdict: v})
 	}
 	if err := os.WriteFile(info, []byte(written(t, rep, "lcov")), 0o666); err != nil {

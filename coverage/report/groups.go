@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"slices"
+
+	"netcov/mutant"
 )
 
 // Group counts the mutants of a register, or of an instance of a module.
@@ -30,7 +32,7 @@ func newGrouping() *grouping {
 	return &grouping{at: map[string]int{}, nodes: map[string]map[Node]bool{}}
 }
 
-func (g *groups) add(n Node, verdict string) {
+func (g *groups) add(n Node, verdict mutant.Verdict) {
 	if n.Register == "" {
 		return
 	}
@@ -40,7 +42,7 @@ func (g *groups) add(n Node, verdict string) {
 	}
 }
 
-func (g *grouping) add(key string, fresh Group, n Node, verdict string) {
+func (g *grouping) add(key string, fresh Group, n Node, verdict mutant.Verdict) {
 	i, ok := g.at[key]
 	if !ok {
 		i = len(g.list)

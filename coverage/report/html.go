@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // The HTML form is one page that needs nothing else: summary, modules, registers
@@ -106,14 +107,14 @@ func (d *pageData) addLines(nodes []*nodeRow) {
 	for _, l := range merge(nodes, d.Faults) {
 		row := pageLine{
 			Name: visible.Line(l.title()), Number: l.number, Instance: visible.Line(l.node.Instance), Why: l.why,
-			File: -1, Source: visible.Line(l.node.source()), At: l.node.Line, Words: l.words, Worst: l.worst,
+			File: -1, Source: visible.Line(l.node.source()), At: l.node.Line, Words: l.words, Worst: word(l.worst),
 		}
 		if i, shown := at[l.node.File]; shown {
 			row.File = i
 		}
 		d.Lines = append(d.Lines, row)
 	}
-	rank := map[string]int{word(notCovered): 0, unknown: 1, word(covered): 2}
+	rank := map[string]int{word(mutant.NotCovered): 0, word(mutant.Unknown): 1, word(mutant.Covered): 2}
 	slices.SortStableFunc(d.Lines, func(a, b pageLine) int { return cmp.Compare(rank[a.Worst], rank[b.Worst]) })
 }
 
@@ -136,8 +137,8 @@ func (d *pageData) addSources(nodes []*nodeRow, opt Rendering) {
 			counts[n.node.File][n.node.Line] = c
 		}
 		for _, f := range d.Faults {
-			if v := n.verdicts[f]; v != waived {
-				c.Add(v)
+			if m, here := n.marks[f]; !here || !m.waived {
+				c.Add(m.verdict)
 			}
 		}
 	}

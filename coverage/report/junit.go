@@ -8,6 +8,7 @@ import (
 
 	"netcov/cert"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // The JUnit form, as servers for continuous integration read it: a suite of the
@@ -70,17 +71,19 @@ func (r *Report) writeJUnit(w io.Writer) error {
 		}
 		for _, f := range r.asked() {
 			c := junitCase{Class: class, Name: visible.Line(n.node.title()) + ": " + f}
-			switch n.verdicts[f] {
-			case notCovered:
+			m, here := n.marks[f]
+			switch {
+			case !here:
+			case m.waived:
+				c.Skipped = &junitProblem{Message: waived}
+			case m.verdict == mutant.NotCovered:
 				what := "no property notices this fault"
-				if reason := n.reasons[f]; reason != "" {
-					what += ": " + reason
+				if m.reason != "" {
+					what += ": " + m.reason
 				}
 				c.Failure = &junitProblem{Message: visible.Line(what), Type: "not covered", Text: visible.Line(n.node.place())}
-			case unknown:
+			case m.verdict == mutant.Unknown:
 				c.Skipped = &junitProblem{Message: "undecided"}
-			case waived:
-				c.Skipped = &junitProblem{Message: waived}
 			}
 			mutants.add(c)
 		}

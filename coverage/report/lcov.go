@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"netcov/mutant"
 )
 
 // The LCOV form, as genhtml and editors read it: each line that declares or sets a
@@ -41,13 +43,15 @@ func (r *Report) writeLCOV(w io.Writer) error {
 			files[n.node.File][n.node.Line] = l
 		}
 		for _, f := range r.asked() {
-			switch n.verdicts[f] {
-			case covered:
+			m, here := n.marks[f]
+			switch {
+			case !here || m.waived:
+			case m.verdict == mutant.Covered:
 				l.hits++
 				l.branches = append(l.branches, "1")
-			case unknown:
+			case m.verdict == mutant.Unknown:
 				l.branches = append(l.branches, "-")
-			case notCovered:
+			default:
 				l.branches = append(l.branches, "0")
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"netcov/mutant"
 )
 
 // line is a row of the table of nodes: one node, or neighbouring bits of a
@@ -13,7 +15,7 @@ type line struct {
 	number string
 	name   string
 	words  []string
-	worst  string // of the words
+	worst  mutant.Verdict
 	why    string
 	low    int // HDL indices of the bits, -1 without
 	high   int
@@ -31,10 +33,14 @@ func (n Node) source() string {
 func merge(rows []*nodeRow, asked []string) []line {
 	var out []line
 	for _, n := range rows {
-		l := line{node: n.node, number: fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), name: n.node.Name, why: n.reason(), worst: word(n.worst()), low: bitOf(n.node)}
+		l := line{node: n.node, number: fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), name: n.node.Name, why: n.reason(), worst: n.worst(), low: bitOf(n.node)}
 		l.high = l.low
 		for _, f := range asked {
-			l.words = append(l.words, word(n.verdicts[f]))
+			w := ""
+			if m, here := n.marks[f]; here {
+				w = m.word()
+			}
+			l.words = append(l.words, w)
 		}
 		if k := len(out); k > 0 && out[k-1].takes(l) {
 			out[k-1].extend(l)

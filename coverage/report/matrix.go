@@ -44,8 +44,8 @@ type MatrixProperty struct {
 	// AloneLow and AloneHigh are the mutants that no other property covers.
 	AloneLow  int `json:"alone_low"`
 	AloneHigh int `json:"alone_high"`
-	// Redundant: others cover all that it covers: "yes", "no" or "unknown".
-	Redundant string `json:"redundant"`
+	// Redundant: others cover all that it covers.
+	Redundant matrix.Answer `json:"redundant"`
 	// Idle is why the property covers nothing, where it does: a word, and in words.
 	Idle       string `json:"idle,omitempty"`
 	IdleDetail string `json:"idle_detail,omitempty"`
@@ -86,7 +86,7 @@ func (r *Report) AddMatrix(m *matrix.Matrix, budget string) {
 	for _, s := range m.Shares {
 		out.Properties = append(out.Properties, MatrixProperty{
 			Index: s.Property, Levels: levels(s.Levels), AloneLow: s.Alone.Low, AloneHigh: s.Alone.High,
-			Redundant: redundant(s.Redundant), Idle: s.Idle.Kind.String(), IdleDetail: s.Idle.Detail,
+			Redundant: s.Redundant, Idle: s.Idle.Kind.String(), IdleDetail: s.Idle.Detail,
 		})
 	}
 	for _, a := range m.Order {
@@ -102,8 +102,6 @@ func levels(l matrix.Levels) Levels {
 	}
 	return out
 }
-
-func redundant(a matrix.Answer) string { return [...]string{"no", "yes", unknown}[a] }
 
 // failing lists the properties that fail on a mutant; nil without a matrix.
 func (r *Report) failing(x matrix.Mutant) *Failing {
@@ -139,9 +137,9 @@ func (p MatrixProperty) note() string {
 			why = "vacuous: " + why
 		}
 		return "covers nothing: " + why
-	case p.Redundant == "yes":
+	case p.Redundant == matrix.Yes:
 		return "redundant"
-	case p.Redundant == unknown:
+	case p.Redundant == matrix.Maybe:
 		return "redundant, if what is unknown is not covered"
 	}
 	return ""
@@ -155,9 +153,9 @@ func (m *Matrix) worstFirst() []MatrixProperty {
 		switch {
 		case p.Idle != "":
 			return 0
-		case p.Redundant == "yes":
+		case p.Redundant == matrix.Yes:
 			return 1
-		case p.Redundant == unknown:
+		case p.Redundant == matrix.Maybe:
 			return 2
 		}
 		return 3
@@ -210,7 +208,7 @@ func (r *Report) names(indices []int) []string {
 func (m *Matrix) redundant() []int {
 	var out []int
 	for _, x := range m.Properties {
-		if x.Idle == "" && x.Redundant == "yes" {
+		if x.Idle == "" && x.Redundant == matrix.Yes {
 			out = append(out, x.Index)
 		}
 	}

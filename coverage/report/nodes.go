@@ -4,36 +4,54 @@ import (
 	"slices"
 
 	"netcov/cert"
-	"netcov/coverage"
+	"netcov/mutant"
 )
 
-// The words of verdicts in reports.
-var (
-	covered    = coverage.Covered.String()
-	notCovered = coverage.NotCovered.String()
-	unknown    = coverage.Unknown.String()
-)
-
-// waived stands in the place of the verdict of a mutant that a waiver takes out.
+// waived is the word of a mutant that a waiver takes out.
 const waived = "waived"
 
-// nodeRow gathers the verdicts of one node under the set of properties.
+// mark is what is known of one mutant of a node.
+type mark struct {
+	verdict mutant.Verdict
+	waived  bool
+	reason  string // why no property notices it
+}
+
+// is reports whether the mutant counts with this verdict.
+func (m mark) is(v mutant.Verdict) bool { return !m.waived && m.verdict == v }
+
+// word is the mark as tables show it.
+func (m mark) word() string {
+	if m.waived {
+		return waived
+	}
+	return word(m.verdict)
+}
+
+// word is a verdict as tables show it.
+func word(v mutant.Verdict) string {
+	if v == mutant.NotCovered {
+		return "not covered"
+	}
+	return v.String()
+}
+
+// nodeRow gathers the mutants of one node under the set of properties, by fault.
 type nodeRow struct {
-	node     Node
-	verdicts map[string]string
-	reasons  map[string]string // by fault
+	node  Node
+	marks map[string]mark
 }
 
 // worst is the verdict that calls for work: not covered, then unknown, then
 // covered, which what is waived counts as.
-func (n *nodeRow) worst() string {
-	out := covered
-	for _, v := range n.verdicts {
-		if v == notCovered {
-			return v
+func (n *nodeRow) worst() mutant.Verdict {
+	out := mutant.Covered
+	for _, m := range n.marks {
+		if m.is(mutant.NotCovered) {
+			return mutant.NotCovered
 		}
-		if v == unknown {
-			out = v
+		if m.is(mutant.Unknown) {
+			out = mutant.Unknown
 		}
 	}
 	return out
@@ -41,8 +59,8 @@ func (n *nodeRow) worst() string {
 
 // waived reports whether all mutants of the node are.
 func (n *nodeRow) waived() bool {
-	for _, v := range n.verdicts {
-		if v != waived {
+	for _, m := range n.marks {
+		if !m.waived {
 			return false
 		}
 	}
@@ -56,21 +74,18 @@ func (r *Report) nodeList() []*nodeRow {
 	for m := range r.Rows() {
 		n := at[m.Node]
 		if n == nil {
-			n = &nodeRow{node: m.Node, verdicts: map[string]string{}, reasons: map[string]string{}}
+			n = &nodeRow{node: m.Node, marks: map[string]mark{}}
 			at[m.Node] = n
 			out = append(out, n)
 		}
-		n.verdicts[m.Fault], n.reasons[m.Fault] = m.Verdict, m.Reason
-		if m.Waiver != nil {
-			n.verdicts[m.Fault] = waived
-		}
+		n.marks[m.Fault] = mark{m.Verdict, m.Waiver != nil, m.Reason}
 	}
 	return out
 }
 
 // openNodes are the nodes with a mutant that is not covered, or undecided.
 func (r *Report) openNodes() []*nodeRow {
-	return slices.DeleteFunc(r.nodeList(), func(n *nodeRow) bool { return n.worst() == covered })
+	return slices.DeleteFunc(r.nodeList(), func(n *nodeRow) bool { return n.worst() == mutant.Covered })
 }
 
 // asked lists the faults of the run, in the order of tables.

@@ -46,6 +46,8 @@ func unlike(data []byte, err error) error {
 		return fmt.Errorf("the report has the form %q, and this netcov reads %s; write it again with netcov cover", form.Schema, Schema)
 	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("line %d: %s has a value that does not belong there; give the report as netcov cover wrote it", line(kind.Offset), kind.Field)
+	case form.Schema == Schema && err != nil:
+		return fmt.Errorf("%w; give the report as netcov cover wrote it", err)
 	}
 	return fmt.Errorf("this is no JSON report of the form %s; give a report that netcov cover has written as JSON", Schema)
 }

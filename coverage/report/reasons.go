@@ -35,7 +35,7 @@ func (r *Report) Explain(e *Explanation) {
 // row is a mutant's row with its reason.
 func (r *Report) row(j *coverage.Judgement) Mutant {
 	out := mutantRow(*r.nodes[j.Target], j)
-	if j.Verdict == coverage.NotCovered {
+	if j.Verdict == mutant.NotCovered {
 		out.Reason = r.reasons[j.Target][j.Fault].String()
 	}
 	out.Properties = r.failing(matrix.Mutant{Target: j.Target, Fault: j.Fault})
@@ -48,7 +48,7 @@ func (n *nodeRow) reason() string {
 	var words []string
 	by := map[string][]string{}
 	for _, f := range faults {
-		if w := n.reasons[f]; w != "" && n.verdicts[f] == notCovered {
+		if w := n.marks[f].reason; w != "" && n.marks[f].is(mutant.NotCovered) {
 			if !slices.Contains(words, w) {
 				words = append(words, w)
 			}

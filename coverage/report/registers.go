@@ -8,6 +8,7 @@ import (
 
 	"netcov/coverage/why"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // A register is what users look for: the nodes of one name, or a single node where the
@@ -53,9 +54,9 @@ func registerList(nodes []*nodeRow) []*registerRow {
 			out = append(out, r)
 		}
 		r.nodes = append(r.nodes, n)
-		for fault, v := range n.verdicts {
-			if v != waived && matters(n.reasons[fault]) {
-				r.counts.Add(v)
+		for _, m := range n.marks {
+			if !m.waived && matters(m.reason) {
+				r.counts.Add(m.verdict)
 			}
 		}
 	}
@@ -113,12 +114,12 @@ func (r *registerRow) why() []string {
 	count := map[string]int{}
 	var words []string
 	for _, n := range r.nodes {
-		for fault, reason := range n.reasons {
-			if reason == "" || n.verdicts[fault] != notCovered || !matters(reason) {
+		for _, m := range n.marks {
+			if m.reason == "" || !m.is(mutant.NotCovered) || !matters(m.reason) {
 				continue
 			}
-			if count[reason]++; count[reason] == 1 {
-				words = append(words, reason)
+			if count[m.reason]++; count[m.reason] == 1 {
+				words = append(words, m.reason)
 			}
 		}
 	}

@@ -108,9 +108,9 @@ type Mutant struct {
 	Node  Node   `json:"node"`
 	Fault string `json:"fault"`
 	// Property is, of a covered one, the property that fails at the end of the trace.
-	Property *int   `json:"property,omitempty"`
-	Verdict  string `json:"verdict"`
-	Test     string `json:"test,omitempty"`
+	Property *int           `json:"property,omitempty"`
+	Verdict  mutant.Verdict `json:"verdict"`
+	Test     string         `json:"test,omitempty"`
 	// Reason is why no property notices the mutant: one of the words of package why.
 	Reason   string  `json:"reason,omitempty"`
 	Depth    *int    `json:"depth,omitempty"`
@@ -124,7 +124,7 @@ type Mutant struct {
 
 // Outside reports whether the mutant is said to lie outside of the properties' cone
 // of influence, which needs no evidence.
-func (m *Mutant) Outside() bool { return m.Verdict == notCovered && m.Evidence == "" }
+func (m *Mutant) Outside() bool { return m.Verdict == mutant.NotCovered && m.Evidence == "" }
 
 // Counts are numbers of mutants by verdict. Low and High bound the coverage;
 // they differ only while mutants are unknown.
@@ -201,9 +201,9 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 			r.nodes[j.Target] = &n
 		}
 		switch j.Verdict {
-		case coverage.Covered:
+		case mutant.Covered:
 			s.test(j.Test).Covered++
-		case coverage.NotCovered:
+		case mutant.NotCovered:
 			s.test(j.Test).NotCovered++
 		}
 	}
@@ -259,13 +259,13 @@ func (s *Summary) test(name string) *TestCounts {
 	return &s.ByTest[len(s.ByTest)-1]
 }
 
-// Add counts a mutant with a verdict, in the word of reports.
-func (c *Counts) Add(verdict string) {
+// Add counts a mutant with a verdict.
+func (c *Counts) Add(verdict mutant.Verdict) {
 	c.Mutants++
 	switch verdict {
-	case covered:
+	case mutant.Covered:
 		c.Covered++
-	case notCovered:
+	case mutant.NotCovered:
 		c.NotCovered++
 	default:
 		c.Unknown++

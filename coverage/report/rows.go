@@ -48,7 +48,7 @@ func mutantRow(n Node, j *coverage.Judgement) Mutant {
 	out := Mutant{
 		Node:    n,
 		Fault:   shownFault(&n, j.Fault).String(),
-		Verdict: j.Verdict.String(),
+		Verdict: j.Verdict,
 		Test:    j.Test,
 		Seconds: j.Time.Seconds(),
 	}

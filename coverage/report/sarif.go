@@ -10,6 +10,7 @@ import (
 
 	"netcov/cert"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // The SARIF form (OASIS, Static Analysis Results Interchange Format 2.1.0), as
@@ -106,7 +107,7 @@ func (r *Report) writeSARIF(w io.Writer) error {
 		rule, level := ruleUndecided, "note"
 		var of []string
 		for i, f := range asked {
-			if l.words[i] == word(notCovered) {
+			if l.words[i] == word(mutant.NotCovered) {
 				rule, level = ruleUncovered, "warning"
 				of = append(of, f)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // How the text form looks: tables that fit the terminal, and a few colours. Text of a
@@ -120,11 +121,11 @@ func (p *page) paint(colour, s string) string {
 // paintVerdict colours a verdict, or what is said of a register, as the table shows it.
 func (p *page) paintVerdict(s string) string {
 	switch s {
-	case word(notCovered), unchecked.String():
+	case word(mutant.NotCovered), unchecked.String():
 		return p.paint(red, s)
-	case unknown, undecided.String(), inPart.String():
+	case word(mutant.Unknown), undecided.String(), inPart.String():
 		return p.paint(yellow, s)
-	case covered, checked.String():
+	case word(mutant.Covered), checked.String():
 		return p.paint(green, s)
 	}
 	return s

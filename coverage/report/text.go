@@ -196,9 +196,9 @@ func (r *Report) writeNodes(p *page, nodes []*nodeRow, registers []*registerRow)
 	for _, x := range registers {
 		for _, n := range x.nodes {
 			switch n.worst() {
-			case notCovered:
+			case mutant.NotCovered:
 				gaps++
-			case unknown:
+			case mutant.Unknown:
 				undecided++
 			default:
 				continue
@@ -281,14 +281,6 @@ func (r *Report) takenUp() string {
 	}
 	return fmt.Sprintf("from the earlier run's evidence: %s proved, %s decided, in %.2f s",
 		Plural(proofs, "property"), Plural(t.Covered+t.NotCovered, "mutant"), t.Seconds)
-}
-
-// word is a verdict as the table shows it.
-func word(v string) string {
-	if v == notCovered {
-		return "not covered"
-	}
-	return v
 }
 
 func interval(c Counts) string {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"netcov/mutant"
+
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
@@ -27,7 +29,7 @@ func counted(r *rand.Rand) *Report {
 	for i := range rep.Mutants {
 		m := &rep.Mutants[i]
 		m.Node.Register = strings.TrimSuffix(m.Node.Name, fmt.Sprintf("[%d]", m.Node.Index))
-		if m.Verdict == notCovered {
+		if m.Verdict == mutant.NotCovered {
 			m.Reason = []string{"outside", "constant", "equivalent", "vacuous", "gap", "open"}[r.IntN(6)]
 		}
 		s.Add(m.Verdict)
@@ -84,9 +86,9 @@ func TestAnswer(t *testing.T) {
 			}
 			matter[n]++
 			switch m.Verdict {
-			case covered:
+			case mutant.Covered:
 				good[n]++
-			case notCovered:
+			case mutant.NotCovered:
 				missing[n]++
 			}
 		}

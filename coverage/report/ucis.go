@@ -7,6 +7,7 @@ import (
 
 	"netcov/cert"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // The UCIS form (Accellera, Unified Coverage Interoperability Standard 1.0, the XML
@@ -161,15 +162,15 @@ func (r *Report) writeUCIS(w io.Writer, now time.Time) error {
 		points := &instance(n.node).Groups.Instance.Points
 		p := ucisPoint{Name: visible.Line(n.node.title()), Key: len(*points)}
 		for i, f := range r.asked() {
-			v, here := n.verdicts[f]
+			m, here := n.marks[f]
 			if !here {
 				continue
 			}
 			b := ucisPointBin{Name: f, Key: i, Type: "default", Range: ucisRange{From: i, To: i}}
-			switch v {
-			case covered:
+			switch {
+			case m.is(mutant.Covered):
 				b.Range.Contents.Count = 1
-			case waived:
+			case m.waived:
 				b.Type = "ignore"
 			}
 			p.Bins = append(p.Bins, b)

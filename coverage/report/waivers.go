@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // Waivers: mutants that nobody needs to cover, as people have decided. They leave every
@@ -46,7 +47,7 @@ type waivedMutant struct {
 func (r *Report) Waive(list []Waiver, of func(Mutant) int) {
 	waived := map[waivedMutant]int{}
 	for m := range r.Rows() {
-		if m.Verdict == covered {
+		if m.Verdict == mutant.Covered {
 			continue
 		}
 		if i := of(m); i >= 0 {

@@ -79,7 +79,7 @@ func TestMutantsAsFiles(t *testing.T) {
 			if err := faulty.Confirm(ctx, p); err != nil {
 				t.Fatal(err)
 			}
-			if fails := p.Status == cert.Fails; fails != (m.Verdict == coverage.Covered) {
+			if fails := p.Status == cert.Fails; fails != (m.Verdict == mutant.Covered) {
 				t.Fatalf("%v, mux %v: %v, the mutant's file: %v", m, opt.Mux, m.Verdict, p.Status)
 			}
 			verdicts[kind+" "+m.Verdict.String()]++

@@ -300,10 +300,10 @@ func (r *run) attribute(chosen []rated, mon *monitored, file *aiger.File, set *c
 	for k, m := range r.p.Mutants {
 		j := set.Judge(m.Target, m.Fault)
 		switch j.Verdict {
-		case coverage.NotCovered:
+		case mutant.NotCovered:
 			out.NotCovered++
 			continue
-		case coverage.Unknown:
+		case mutant.Unknown:
 			out.Unknown++
 			continue
 		}

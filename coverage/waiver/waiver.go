@@ -25,7 +25,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"netcov/coverage"
 	"netcov/coverage/report"
 	"netcov/mutant"
 )
@@ -222,7 +221,7 @@ func Apply(r *report.Report, list []Waiver, now time.Time) {
 	covered, open := make([]bool, len(list)), make([]bool, len(list))
 	for m := range r.Rows() {
 		for _, i := range of(m) {
-			if m.Verdict == coverage.Covered.String() {
+			if m.Verdict == mutant.Covered {
 				covered[i] = true
 			} else {
 				open[i] = true

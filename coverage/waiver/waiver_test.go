@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // TestEntryIsRead: what a waiver is written as, is read as the same waiver.
@@ -107,7 +108,7 @@ func TestMatch(t *testing.T) {
 func TestApply(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 4))
 	now := time.Date(2027, 6, 30, 23, 0, 0, 0, time.UTC)
-	verdicts := []string{"covered", "notcovered", "unknown"}
+	verdicts := []mutant.Verdict{mutant.Covered, mutant.NotCovered, mutant.Unknown}
 	states := map[string]int{}
 	for range 2000 {
 		rep := &report.Report{Properties: []report.Property{{Name: "p", Index: 0}}}
@@ -139,12 +140,12 @@ func TestApply(t *testing.T) {
 		}
 		due := make([]string, len(list))
 		taken := make([]int, len(list))
-		left := map[string]int{}
+		left := map[mutant.Verdict]int{}
 		waived := 0
 		for _, m := range rep.Mutants {
 			by := -1
 			for i, w := range list {
-				if by < 0 && m.Verdict != "covered" && w.Expires.String() != "2027-06-29" && about(w, m) {
+				if by < 0 && m.Verdict != mutant.Covered && w.Expires.String() != "2027-06-29" && about(w, m) {
 					by = i
 				}
 			}
@@ -160,7 +161,7 @@ func TestApply(t *testing.T) {
 			for _, m := range rep.Mutants {
 				if about(w, m) {
 					some = true
-					all = all && m.Verdict == "covered"
+					all = all && m.Verdict == mutant.Covered
 				}
 			}
 			switch {
@@ -176,7 +177,7 @@ func TestApply(t *testing.T) {
 		}
 		Apply(rep, list, now)
 		s := rep.Summary
-		if s.Covered != left["covered"] || s.NotCovered != left["notcovered"] || s.Unknown != left["unknown"] || s.Waived != waived {
+		if s.Covered != left[mutant.Covered] || s.NotCovered != left[mutant.NotCovered] || s.Unknown != left[mutant.Unknown] || s.Waived != waived {
 			t.Fatalf("%+v; %v and %d waived are due", s, left, waived)
 		}
 		by := 0

@@ -55,7 +55,7 @@ func TestCoveredMutantsInIverilog(t *testing.T) {
 			f := newForcing(t, b, c.name, c.define, property)
 			replayed := 0
 			for _, m := range res.Mutants {
-				if m.Verdict != coverage.Covered || b.d.Latches[m.Target.Index].Artefact {
+				if m.Verdict != mutant.Covered || b.d.Latches[m.Target.Index].Artefact {
 					continue
 				}
 				replayed++

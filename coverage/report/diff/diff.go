@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"netcov/cert"
-	"netcov/coverage"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // Schema names the JSON form of a Diff.
@@ -51,11 +51,11 @@ type Side struct {
 
 // Change is a mutant whose verdict differs; the node is that of the later run.
 type Change struct {
-	Node   report.Node `json:"node"`
-	Fault  string      `json:"fault"`
-	Before string      `json:"before"`
-	After  string      `json:"after"`
-	Reason string      `json:"reason,omitempty"` // why it is not covered now
+	Node   report.Node    `json:"node"`
+	Fault  string         `json:"fault"`
+	Before mutant.Verdict `json:"before"`
+	After  mutant.Verdict `json:"after"`
+	Reason string         `json:"reason,omitempty"` // why it is not covered now
 }
 
 // Register counts the nodes of a register that only one of the runs has, and their
@@ -89,13 +89,6 @@ func (d *Diff) Regressions() (mutants, properties int) {
 	return len(d.Lost), properties
 }
 
-// verdicts of mutants, as reports have them.
-var (
-	covered    = coverage.Covered.String()
-	notCovered = coverage.NotCovered.String()
-	unknown    = coverage.Unknown.String()
-)
-
 // Compare compares the reports of two runs.
 func Compare(before, after *report.Report) *Diff {
 	d := &Diff{
@@ -113,11 +106,11 @@ func Compare(before, after *report.Report) *Diff {
 		c := Change{Node: n.Node, Fault: n.Fault, Before: o.Verdict, After: n.Verdict, Reason: n.Reason}
 		switch {
 		case o.Verdict == n.Verdict:
-		case n.Verdict == notCovered && o.Verdict == covered:
+		case n.Verdict == mutant.NotCovered && o.Verdict == mutant.Covered:
 			d.Lost = append(d.Lost, c)
-		case n.Verdict == notCovered:
+		case n.Verdict == mutant.NotCovered:
 			d.Gaps = append(d.Gaps, c)
-		case n.Verdict == covered:
+		case n.Verdict == mutant.Covered:
 			d.Closed = append(d.Closed, c)
 		default:
 			d.Undecided = append(d.Undecided, c)

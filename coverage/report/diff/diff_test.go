@@ -8,6 +8,7 @@ import (
 
 	"netcov/cert"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // draw draws a report over some of six named and two nameless registers, in some order.
@@ -24,7 +25,7 @@ func draw(r *rand.Rand) *report.Report {
 			n.Index = r.IntN(100) // the name counts, not the place
 		}
 		for _, f := range []string{"zero", "one"} {
-			rep.Mutants = append(rep.Mutants, report.Mutant{Node: n, Fault: f, Verdict: []string{covered, notCovered, unknown}[r.IntN(3)]})
+			rep.Mutants = append(rep.Mutants, report.Mutant{Node: n, Fault: f, Verdict: []mutant.Verdict{mutant.Covered, mutant.NotCovered, mutant.Unknown}[r.IntN(3)]})
 		}
 	}
 	for _, i := range r.Perm(4) {
@@ -48,8 +49,8 @@ func TestCompare(t *testing.T) {
 			}
 			return fmt.Sprint(m.Node.Index, " ", m.Fault)
 		}
-		verdict := func(rep *report.Report) map[string]string {
-			out := map[string]string{}
+		verdict := func(rep *report.Report) map[string]mutant.Verdict {
+			out := map[string]mutant.Verdict{}
 			for _, m := range rep.Mutants {
 				out[label(m)] = m.Verdict
 			}
@@ -59,7 +60,7 @@ func TestCompare(t *testing.T) {
 		due := map[string]string{}
 		for m, x := range va {
 			if y, both := vb[m]; both && x != y {
-				due[m] = x + " " + y
+				due[m] = fmt.Sprint(x, y)
 			}
 		}
 		d := Compare(a, b)
@@ -67,14 +68,14 @@ func TestCompare(t *testing.T) {
 		lists := map[string][]Change{"lost": d.Lost, "gap": d.Gaps, "closed": d.Closed, "undecided": d.Undecided}
 		for name, list := range lists {
 			for _, c := range list {
-				got[label(report.Mutant{Node: c.Node, Fault: c.Fault})] = c.Before + " " + c.After
+				got[label(report.Mutant{Node: c.Node, Fault: c.Fault})] = fmt.Sprint(c.Before, c.After)
 				want := "undecided"
 				switch {
-				case c.After == covered:
+				case c.After == mutant.Covered:
 					want = "closed"
-				case c.After == notCovered && c.Before == covered:
+				case c.After == mutant.NotCovered && c.Before == mutant.Covered:
 					want = "lost"
-				case c.After == notCovered:
+				case c.After == mutant.NotCovered:
 					want = "gap"
 				}
 				if name != want {
@@ -134,14 +135,14 @@ func TestCompare(t *testing.T) {
 // TestOneName: two nodes of one name are told apart by their order, and a name that would
 // act on a terminal is shown.
 func TestOneName(t *testing.T) {
-	two := func(first, second string) *report.Report {
+	two := func(first, second mutant.Verdict) *report.Report {
 		rep := &report.Report{}
-		for i, v := range []string{first, second} {
+		for i, v := range []mutant.Verdict{first, second} {
 			rep.Mutants = append(rep.Mutants, report.Mutant{Node: report.Node{Kind: "latch", Index: i, Name: "x\x1b[2J"}, Fault: "zero", Verdict: v})
 		}
 		return rep
 	}
-	d := Compare(two(covered, covered), two(covered, notCovered))
+	d := Compare(two(mutant.Covered, mutant.Covered), two(mutant.Covered, mutant.NotCovered))
 	if len(d.Lost) != 1 || d.Lost[0].Node.Index != 1 || len(d.Came)+len(d.Went) != 0 {
 		t.Fatalf("%+v", d)
 	}

@@ -73,13 +73,6 @@ type row struct {
 	report.Mutant
 }
 
-// The words of verdicts.
-var (
-	covered    = coverage.Covered.String()
-	notCovered = coverage.NotCovered.String()
-	unknown    = coverage.Unknown.String()
-)
-
 // fits refuses a report of another design or of another place of the faults, and joins
 // the settings.
 func (m *merger) fits(i int, r *report.Report) error {
@@ -222,9 +215,9 @@ func (m *merger) join(k key, held []map[int]bool) (report.Mutant, error) {
 		r := &rows[i]
 		out.Seconds += r.Seconds
 		switch r.Verdict {
-		case covered:
+		case mutant.Covered:
 			yes = cmp.Or(yes, r)
-		case notCovered:
+		case mutant.NotCovered:
 			maps.Copy(excluded, held[r.run])
 			if no == nil || no.Evidence == "" {
 				no = r // one with evidence rather than one outside of a cone
@@ -232,7 +225,7 @@ func (m *merger) join(k key, held []map[int]bool) (report.Mutant, error) {
 		}
 	}
 	for _, r := range rows {
-		if r.Verdict == covered && r.Property != nil && excluded[*r.Property] {
+		if r.Verdict == mutant.Covered && r.Property != nil && excluded[*r.Property] {
 			return out, fmt.Errorf("%v: report %d says that property %d notices it, and another that this property does not: one of them is wrong", k, r.run+1, *r.Property)
 		}
 	}
@@ -247,11 +240,11 @@ func (m *merger) join(k key, held []map[int]bool) (report.Mutant, error) {
 	case no != nil && all:
 		out = no.Mutant
 	default:
-		out.Verdict, out.Test, out.Depth, out.Evidence, out.Property = unknown, "", nil, "", nil
+		out.Verdict, out.Test, out.Depth, out.Evidence, out.Property = mutant.Unknown, "", nil, "", nil
 	}
 	out.Seconds = seconds
 	out.Reason = ""
-	if m.out.Options.Observe == "" || out.Verdict != notCovered {
+	if m.out.Options.Observe == "" || out.Verdict != mutant.NotCovered {
 		return out, nil
 	}
 	reason, err := joinReasons(rows)
@@ -269,7 +262,7 @@ func joinReasons(rows []row) (string, error) {
 	found := ""
 	outside, open := true, false
 	for _, r := range rows {
-		if r.Verdict != notCovered {
+		if r.Verdict != mutant.NotCovered {
 			continue
 		}
 		switch r.Reason {
@@ -335,9 +328,9 @@ func (m *merger) summary() {
 	for _, x := range m.out.Mutants {
 		all.Add(x.Verdict)
 		switch x.Verdict {
-		case covered:
+		case mutant.Covered:
 			test(x.Test).Covered++
-		case notCovered:
+		case mutant.NotCovered:
 			test(x.Test).NotCovered++
 		default:
 			undecided = true

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"netcov/cert"
-	"netcov/coverage"
 	"netcov/coverage/claims"
 	"netcov/coverage/report"
+	"netcov/mutant"
 )
 
 // world is a design as reports see it: which property notices which mutant, and why the
@@ -74,7 +74,7 @@ func (w *world) run(r *rand.Rand) *report.Report {
 		}
 		for _, f := range faults[r.IntN(2):] {
 			k := fmt.Sprint(n, f)
-			m := report.Mutant{Node: report.Node{Kind: "latch", Index: n, Literal: uint32(2 + 2*n), Register: "r", Name: fmt.Sprintf("r[%d]", n)}, Fault: f, Verdict: unknown}
+			m := report.Mutant{Node: report.Node{Kind: "latch", Index: n, Literal: uint32(2 + 2*n), Register: "r", Name: fmt.Sprintf("r[%d]", n)}, Fault: f, Verdict: mutant.Unknown}
 			outside := true
 			m.Reason = w.reason[k]
 			for _, p := range asked {
@@ -89,11 +89,11 @@ func (w *world) run(r *rand.Rand) *report.Report {
 				open = true
 			case m.Property != nil:
 				d := 1
-				m.Verdict, m.Evidence, m.Test, m.Depth, m.Reason = covered, "trace", "SIMULATION", &d, ""
+				m.Verdict, m.Evidence, m.Test, m.Depth, m.Reason = mutant.Covered, "trace", "SIMULATION", &d, ""
 			case outside:
-				m.Verdict, m.Test, m.Reason = notCovered, "CONE", "outside"
+				m.Verdict, m.Test, m.Reason = mutant.NotCovered, "CONE", "outside"
 			default:
-				m.Verdict, m.Evidence, m.Test = notCovered, "invariant", "IC3"
+				m.Verdict, m.Evidence, m.Test = mutant.NotCovered, "invariant", "IC3"
 			}
 			rep.Mutants = append(rep.Mutants, m)
 			if !contains(rep.Options.Faults, f) {
@@ -160,30 +160,30 @@ func TestMerge(t *testing.T) {
 					if y.Node.Index != m.Node.Index || y.Fault != m.Fault {
 						continue
 					}
-					noticed = noticed || y.Verdict == covered
+					noticed = noticed || y.Verdict == mutant.Covered
 					for _, p := range x.Properties {
-						if y.Verdict == notCovered && p.Status == cert.Holds {
+						if y.Verdict == mutant.NotCovered && p.Status == cert.Holds {
 							not[p.Index] = true
 						}
 					}
 				}
 			}
-			due, outside := notCovered, true
+			due, outside := mutant.NotCovered, true
 			for p, h := range held {
 				if h && !not[p] {
-					due = unknown
+					due = mutant.Unknown
 				}
 				if h {
 					outside = outside && w.outside[k][p]
 				}
 			}
 			if noticed {
-				due = covered
+				due = mutant.Covered
 			}
 			if m.Verdict != due {
 				t.Fatalf("%s: %s, %s is due", k, m.Verdict, due)
 			}
-			if due == notCovered {
+			if due == mutant.NotCovered {
 				decided++
 				for p, h := range held {
 					if h && w.notices[k][p] {
@@ -224,7 +224,7 @@ func TestConflicts(t *testing.T) {
 	base := func() *report.Report {
 		r := &report.Report{Schema: report.Schema, Design: report.Design{SHA256: "a"}, Options: report.Options{Mux: "output", Faults: faults}}
 		r.Properties = []report.Property{{Kind: "bad", Status: cert.Holds}}
-		r.Mutants = []report.Mutant{{Node: node, Fault: "zero", Verdict: covered, Evidence: "trace", Property: &zero, Depth: &steps}}
+		r.Mutants = []report.Mutant{{Node: node, Fault: "zero", Verdict: mutant.Covered, Evidence: "trace", Property: &zero, Depth: &steps}}
 		r.Count()
 		return r
 	}
@@ -238,7 +238,7 @@ func TestConflicts(t *testing.T) {
 			r.Properties[0].Status = cert.Fails
 		},
 		"that this property does not": func(r *report.Report) {
-			r.Mutants[0] = report.Mutant{Node: node, Fault: "zero", Verdict: notCovered, Evidence: "invariant"}
+			r.Mutants[0] = report.Mutant{Node: node, Fault: "zero", Verdict: mutant.NotCovered, Evidence: "invariant"}
 		},
 		"and \"\" in another report": func(r *report.Report) { r.Mutants[0].Node.Name = "x" },
 	} {
@@ -250,8 +250,5 @@ func TestConflicts(t *testing.T) {
 	}
 	if _, err := Reports(nil); err == nil {
 		t.Error("no report is joined")
-	}
-	if coverage.Covered.String() != covered {
-		t.Error("words of verdicts")
 	}
 }

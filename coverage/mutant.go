@@ -8,19 +8,6 @@ import (
 	"netcov/netlist"
 )
 
-// Verdict is what is known of one mutant under one property.
-type Verdict uint8
-
-// The verdicts (DAC10, section 3). Covered: the property fails on the mutant.
-const (
-	Unknown Verdict = iota
-	Covered
-	NotCovered
-)
-
-// String returns the word used in reports.
-func (v Verdict) String() string { return [...]string{"unknown", "covered", "notcovered"}[v] }
-
 // Mutant is one mutation of one node, judged by one property, or by several as one. It is a record:
 // a settled mutant is never changed again.
 type Mutant struct {
@@ -30,7 +17,7 @@ type Mutant struct {
 	// mutant the one that fails at the end of the trace, else the first of the question.
 	Property int
 
-	Verdict Verdict
+	Verdict mutant.Verdict
 	Test    string // the test that settled it
 	// Depth is the number of steps of the trace of a covered mutant, and the
 	// deepest bound without a counterexample of an unknown one (-1: none).
@@ -66,12 +53,12 @@ func (m *Mutant) free() bool { return m.force == netlist.ForceFree }
 
 // open reports whether neither a verdict nor a claim is there. The ledger's lock
 // must be held.
-func (m *Mutant) open() bool { return m.Verdict == Unknown && !m.claimed }
+func (m *Mutant) open() bool { return m.Verdict == mutant.Unknown && !m.claimed }
 
 // addTime adds the work that is under way to the mutant's time, unless it has its
 // verdict. The ledger's lock must be held.
 func (m *Mutant) addTime() {
-	if !m.began.IsZero() && m.Verdict == Unknown {
+	if !m.began.IsZero() && m.Verdict == mutant.Unknown {
 		m.Time += time.Since(m.began)
 	}
 	m.began = time.Time{}
