@@ -12,13 +12,16 @@ type Target struct {
 	Index int
 }
 
-// String names the target in messages: "latch 3", "gate 0".
-func (t Target) String() string {
+// Kind returns the word for the node's kind: "latch" or "gate".
+func (t Target) Kind() string {
 	if t.Gate {
-		return fmt.Sprintf("gate %d", t.Index)
+		return "gate"
 	}
-	return fmt.Sprintf("latch %d", t.Index)
+	return "latch"
 }
+
+// String names the target in messages: "latch 3", "gate 0".
+func (t Target) String() string { return fmt.Sprintf("%s %d", t.Kind(), t.Index) }
 
 // Mux is the place of the multiplexer that brings a fault in.
 type Mux uint8

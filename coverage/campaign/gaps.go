@@ -20,11 +20,7 @@ func (d *Design) WriteGaps(dir string, x *Explained) error {
 		if x.Found[i].Reason != why.Gap {
 			continue
 		}
-		kind := "latch"
-		if m.Target.Gate {
-			kind = "gate"
-		}
-		path := filepath.Join(dir, fmt.Sprintf("%s%d-%v", kind, m.Target.Index, m.Fault))
+		path := filepath.Join(dir, fmt.Sprintf("%s%d-%v", m.Target.Kind(), m.Target.Index, m.Fault))
 		fault, w := d.Fault(m.Target, m.Fault, x.Problem.Mux), x.Found[i].Witness
 		waves, err := waveform.Run(d.File, w, fault, words)
 		if err != nil {

@@ -85,10 +85,10 @@ func Sample(ts []mutant.Target, size int, seed uint64) []mutant.Target {
 func (d *Design) Describe() func(mutant.Target) report.Node {
 	gates := d.File.GateLiterals()
 	return func(t mutant.Target) report.Node {
-		n := report.Node{Kind: "latch", Index: t.Index}
+		n := report.Node{Kind: t.Kind(), Index: t.Index}
 		origins := d.Design.Latches
 		if t.Gate {
-			n.Kind, n.Literal, origins = "gate", gates[t.Index], d.Design.Gates
+			n.Literal, origins = gates[t.Index], d.Design.Gates
 		} else {
 			n.Literal, n.Name = d.File.Latches[t.Index].Lit, d.Netlist.Latches[t.Index].Name
 		}

@@ -66,11 +66,7 @@ func (d *Design) WriteWitness(w io.Writer, s *subject.Subject, t *cert.Trace) er
 
 // witnessName is the name of a covered mutant's files, without extension.
 func witnessName(m *coverage.Mutant) string {
-	kind := "latch"
-	if m.Target.Gate {
-		kind = "gate"
-	}
-	return fmt.Sprintf("p%d-%s%d-%s", m.Property, kind, m.Target.Index, m.Fault)
+	return fmt.Sprintf("p%d-%s%d-%s", m.Property, m.Target.Kind(), m.Target.Index, m.Fault)
 }
 
 func witnessPath(dir string, m *coverage.Mutant, ext string) string {
