@@ -23,21 +23,40 @@ type test struct {
 	// apart tests treat mutants one by one, or some together: several runs can
 	// share the mutants. The others look at all of them at once.
 	apart bool
+	// heavy tests can take long where gates are mutated: the second opinion on what
+	// is settled comes before them there.
+	heavy bool
+	// again says when a test that has run is taken up again. It goes on where it
+	// stopped, if there is anything left for it to do.
+	again moment
 	run   func(context.Context, *session)
+	// spare is run where the memory limit ended the test; nil: nothing.
+	spare func(context.Context, *session)
 }
 
 // class says when a test runs and what it may rest on.
 type class uint8
 
 const (
-	// early tests take the design's invariant as the proof left it, and run again
-	// after it is made smaller.
+	// early tests take the design's invariant as the proof left it; before the first
+	// of another class it is made smaller.
 	early class = iota
+	// cheap tests on the small invariant cost less than random runs.
+	cheap
 	// quick tests do not put off the second opinion on the shared invariant: one
 	// question to the second solver serves all of their verdicts.
 	quick
 	// slow tests run after that opinion.
 	slow
+)
+
+// moment is when tests are taken up again.
+type moment uint8
+
+const (
+	never      moment = iota
+	whenSmall         // after the invariant was made smaller
+	afterCheap        // the same, or after the cheap tests of the run where it has any
 )
 
 // set is a choice of tests.
@@ -55,22 +74,22 @@ var table []test
 
 func init() {
 	table = []test{
-		{TestCone, "", early, forLatches | forGates | dac10, false, runCone},
-		{TestSupport, "", early, forLatches | forGates, false, runSupport},
-		{TestBaseline, "", early, 0, false, runBaseline},
-		{TestSimulation, "", early, forLatches | forGates, false, runSimulation},
-		{TestCore, "DAC10, Lemma 2", quick, forGates | dac10, false, runCore},
-		{TestGroupInduction, "DAC10, Lemmas 3 and 4, in groups", quick, forLatches | forGates, false, runGroupInduction},
-		{TestLongSimulation, "", slow, forLatches | forGates, false, runLongSimulation},
-		{TestGroupBMC, "", slow, forSets, false, runGroupBMC},
-		{TestKInduction, "", slow, forSets, true, runKInduction},
-		{TestJoint, "", slow, forLatches | forGates, true, runJoint},
-		{TestCounterexample, "DAC10, section 4.4", slow, dac10, true, runCounterexample},
-		{TestInduction, "DAC10, Lemma 3", quick, dac10, true, runInduction},
-		{TestInductionRestart, "DAC10, Lemma 4", quick, dac10, true, runInductionRestart},
-		{TestIC3, "", slow, forLatches | forGates, true, runIC3},
-		{TestInterpolation, "DAC10, section 4", slow, dac10, true, runInterpolation},
-		{TestNaive, "DAC10, section 5", slow, 0, true, runNaive},
+		{name: TestCone, class: early, sets: forLatches | forGates | dac10, run: runCone},
+		{name: TestSupport, class: early, sets: forLatches | forGates, again: whenSmall, run: runSupport},
+		{name: TestBaseline, class: early, run: runBaseline},
+		{name: TestSimulation, class: early, sets: forLatches | forGates, again: afterCheap, run: runSimulation},
+		{name: TestCore, source: "DAC10, Lemma 2", class: cheap, sets: forGates | dac10, run: runCore},
+		{name: TestGroupInduction, source: "DAC10, Lemmas 3 and 4, in groups", class: quick, sets: forLatches | forGates, heavy: true, run: runGroupInduction},
+		{name: TestLongSimulation, class: slow, sets: forLatches | forGates, run: runLongSimulation},
+		{name: TestGroupBMC, class: slow, sets: forSets, run: runGroupBMC},
+		{name: TestKInduction, class: slow, sets: forSets, apart: true, run: runKInduction},
+		{name: TestJoint, class: slow, sets: forLatches | forGates, apart: true, run: runJoint},
+		{name: TestCounterexample, source: "DAC10, section 4.4", class: slow, sets: dac10, apart: true, run: runCounterexample},
+		{name: TestInduction, source: "DAC10, Lemma 3", class: quick, sets: dac10, apart: true, run: runInduction},
+		{name: TestInductionRestart, source: "DAC10, Lemma 4", class: quick, sets: dac10, apart: true, run: runInductionRestart},
+		{name: TestIC3, class: slow, sets: forLatches | forGates, apart: true, run: runIC3, spare: spareIC3},
+		{name: TestInterpolation, source: "DAC10, section 4", class: slow, sets: dac10, apart: true, run: runInterpolation},
+		{name: TestNaive, source: "DAC10, section 5", class: slow, apart: true, run: runNaive},
 	}
 }
 
@@ -128,9 +147,14 @@ func SplitTests(names []string) (together, apart []string) {
 	return together, apart
 }
 
+// position is the row of a test in the table, -1 for no test.
+func position(name string) int {
+	return slices.IndexFunc(table, func(t test) bool { return t.name == name })
+}
+
 // find returns the test of a name.
 func find(name string) (test, bool) {
-	i := slices.IndexFunc(table, func(t test) bool { return t.name == name })
+	i := position(name)
 	if i < 0 {
 		return test{}, false
 	}
@@ -157,11 +181,11 @@ func CheckTests(names []string) error {
 //
 // Claims must not wait until a budget is used up: their second opinion comes when
 // half of the budget is, and ends the quick test that is running, unless that is
-// the last test. Where gates are mutated, GROUPINDUCTION can take long, and the
-// opinion comes before it.
+// the last test. It comes before a test that can take long.
 func (s *session) cascade(ctx context.Context, original *netlist.Model, budget time.Duration) {
 	firstHalf, cancel := clock.Limit(ctx, budget/2)
 	defer cancel()
+	gates := slices.ContainsFunc(s.targets, func(t target) bool { return t.part.Gate })
 	for i, name := range s.opt.Tests {
 		if ctx.Err() != nil || len(s.ledger.open()) == 0 {
 			return
@@ -174,7 +198,7 @@ func (s *session) cascade(ctx context.Context, original *netlist.Model, budget t
 		if t.class > early && !s.stock.small {
 			s.makeSmall(firstHalf, original)
 		}
-		if t.class == slow || name == TestGroupInduction && s.runs(TestCore) {
+		if t.class == slow || t.heavy && gates {
 			s.confirm()
 		}
 		if t.class == slow {
@@ -182,8 +206,8 @@ func (s *session) cascade(ctx context.Context, original *netlist.Model, budget t
 			continue
 		}
 		s.test(firstHalf, t)
-		if name == TestCore && s.walks != nil {
-			s.again(firstHalf, TestSimulation)
+		if t.class == cheap {
+			s.runAgain(firstHalf, afterCheap)
 		}
 	}
 }
@@ -191,8 +215,13 @@ func (s *session) cascade(ctx context.Context, original *netlist.Model, budget t
 // runs reports whether a test is among those of the run.
 func (s *session) runs(name string) bool { return slices.Contains(s.opt.Tests, name) }
 
+// runsSome reports whether the run has a test of some kind.
+func (s *session) runsSome(kind func(test) bool) bool {
+	return slices.ContainsFunc(s.opt.Tests, func(name string) bool { t, _ := find(name); return kind(t) })
+}
+
 // makeSmall makes the invariant smaller and takes up the tests that gain from it
-// or waited for it. Simulation waits for CORE, too.
+// or waited for it.
 func (s *session) makeSmall(ctx context.Context, original *netlist.Model) {
 	s.stock.small = true
 	s.minimise(ctx, original)
@@ -202,18 +231,19 @@ func (s *session) makeSmall(ctx context.Context, original *netlist.Model) {
 	if s.opt.Role == Alone {
 		s.ledger.journal.small(s.stock.shared)
 	}
-	if s.runs(TestSupport) && s.ledger.tests[TestSupport].Time > 0 {
-		s.again(ctx, TestSupport)
-	}
-	if s.walks != nil && !s.runs(TestCore) {
-		s.again(ctx, TestSimulation)
+	s.runAgain(ctx, whenSmall)
+	if !s.runsSome(func(t test) bool { return t.class == cheap }) {
+		s.runAgain(ctx, afterCheap)
 	}
 }
 
-// again takes up a test of the run.
-func (s *session) again(ctx context.Context, name string) {
-	t, _ := find(name)
-	s.test(ctx, t)
+// runAgain takes up the tests that have waited for a moment.
+func (s *session) runAgain(ctx context.Context, m moment) {
+	for _, t := range table {
+		if t.again == m && s.runs(t.name) && s.ledger.tests[t.name].Time > 0 {
+			s.test(ctx, t)
+		}
+	}
 }
 
 // test runs a test within the memory limit and takes note of what it did. What it
@@ -227,8 +257,8 @@ func (s *session) test(ctx context.Context, t test) {
 	if memlimit.Exceeded(watched) {
 		s.outOfMemory = true
 		s.release()
-		if t.name == TestIC3 {
-			s.oneAtATime(ctx)
+		if t.spare != nil {
+			t.spare(ctx, s)
 		}
 	}
 	stats := s.ledger.tests[t.name]

@@ -62,7 +62,7 @@ const EngineBaseline = "baseline"
 func WithBaseline(tests []string) []string {
 	at := 0
 	for i, name := range tests {
-		if name == TestCone || name == TestSupport {
+		if position(name) < position(TestBaseline) {
 			at = i + 1
 		}
 	}

@@ -73,10 +73,10 @@ type attempt struct {
 // runIC3 decides the open mutants.
 func runIC3(ctx context.Context, s *session) { s.prove(ctx, s.ledger.inside()) }
 
-// oneAtATime is what IC3 does after the memory limit was reached: each open mutant
+// spareIC3 is what IC3 does after the memory limit was reached: each open mutant
 // gets an engine of its own, and one whose engine reaches the limit alone stays
 // unknown.
-func (s *session) oneAtATime(ctx context.Context) {
+func spareIC3(ctx context.Context, s *session) {
 	for _, m := range s.ledger.inside() {
 		s.release()
 		if ctx.Err() != nil {

@@ -2,7 +2,6 @@ package coverage
 
 import (
 	"context"
-	"slices"
 	"time"
 )
 
@@ -27,14 +26,14 @@ const (
 
 // runSimulation walks each open mutant once or twice. As long as the invariant is
 // not made smaller, it goes on only while it settles mutants faster than the tests
-// on the smaller one would; it is taken up again then.
+// on the smaller one would. It goes on when it is taken up again.
 func runSimulation(ctx context.Context, s *session) {
 	if s.walks == nil {
 		s.walks = &shortWalks{sim: newFaultSimulator(s.stock.model, s.opt.Seed), rest: spreadOut(s.ledger.inside())}
 	}
 	w := s.walks
 	rate, frames := 0.0, shortFrames // mutants a second
-	if !s.stock.small && slices.ContainsFunc(s.opt.Tests, func(name string) bool { t, _ := find(name); return t.class > early }) {
+	if !s.stock.small && s.runsSome(func(t test) bool { return t.class > early }) {
 		rate = smallSettles * float64(len(w.rest)) / (smallTime*s.proof.Time.Seconds() + smallMinimum.Seconds())
 		step := nodeTime * time.Duration(s.stock.model.Graph.Size())
 		frames = min(max(int(probeTime*float64(s.proof.Time)/float64(step)), probeFrames), shortFrames)
@@ -59,7 +58,7 @@ func runSimulation(ctx context.Context, s *session) {
 	if w.found {
 		s.walk(ctx, TestSimulation, w.sim, 2*shortFrames)
 	}
-	s.walks = nil
+	*w = shortWalks{} // nothing is left
 }
 
 // spreadOut orders mutants for simulation in batches: neighbours, which often
