@@ -55,7 +55,9 @@ func newOneStep(solver sat.Solver, m *netlist.Model, inv *cert.Invariant) *oneSt
 	q.wrong = violations(q.s, inv, func(latch int) sat.Lit {
 		return q.frames.Lit(0, m.Latches[latch].Next)
 	})
-	q.wrong = append(q.wrong, q.frames.Lit(0, m.Bad))
+	for _, bad := range m.Bads {
+		q.wrong = append(q.wrong, q.frames.Lit(0, bad))
+	}
 	q.any = q.oneOf(q.wrong)
 	for k := range m.Cuts {
 		q.value = append(q.value, q.frames.Lit(0, m.Cuts[k].Lit))
