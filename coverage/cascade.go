@@ -120,6 +120,16 @@ func SetTests(gates bool) []string {
 	return testsOf(forLatches | forSets)
 }
 
+// forOne leaves out of some tests those that pay for several properties at once only,
+// unless there are no others.
+func forOne(names []string) []string {
+	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { t, _ := find(name); return t.sets == forSets })
+	if len(rest) == 0 {
+		return names
+	}
+	return rest
+}
+
 // DAC10Tests is the cascade of Algorithm 1 of DAC10, after the test of the cone
 // of influence.
 func DAC10Tests() []string { return testsOf(dac10) }

@@ -228,6 +228,9 @@ func (c *Cells) session(part *netlist.Extract, properties []int, a Asked) (*sess
 	}
 	opt := c.opt
 	opt.Checker, opt.Budget = nil, Budget{Limit: a.Budget}
+	if len(properties) == 1 {
+		opt.Tests = forOne(opt.Tests)
+	}
 	s := newSession(q, opt)
 	if s.ledger.journal != nil {
 		s.ledger.journal.cell = true

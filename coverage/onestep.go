@@ -28,13 +28,13 @@ type oneStep struct {
 	frames *netlist.Frames
 	sel    []sat.Lit // [cut]
 	value  []sat.Lit // [cut]: what readers see where the selector is true
-	wrong  []sat.Lit // each implies that a conjunct is violated in s1, or bad in s0
+	wrong  []sat.Lit // each implies that a conjunct is violated in s1, or a property fails in s0
 	any    sat.Lit   // implies that one of them is true
 	inv    *cert.Invariant
 }
 
 // A query that easyConflicts do not answer is asked again for each conjunct of
-// the invariant (see parts).
+// the invariant and each property (see parts).
 const (
 	easyConflicts = 100
 	mostAssumed   = 4_000_000 // assumptions in all such questions together
@@ -174,7 +174,7 @@ func (q *oneStep) oneOf(lits []sat.Lit) sat.Lit {
 }
 
 // parts splits the question whether anything is wrong into questions about single
-// conjuncts, each of which is often easy where the whole is hard, or about
+// conjuncts and properties, each of which is often easy where the whole is hard, or about
 // several at once where there are very many.
 func (q *oneStep) parts() []sat.Lit {
 	size := 1 + len(q.wrong)*len(q.sel)/mostAssumed
