@@ -141,10 +141,15 @@ func (f *coverFlags) question(in *campaign.Design, opt *coverage.Options) ([]int
 		return nil, err
 	}
 	all := in.Targets(f.nodes != "gates", f.nodes != "latches")
-	if f.checkers == "apart" {
-		all, f.apart = in.Apart(all)
+	f.population = len(all)
+	if f.checkers == report.CheckersApart {
+		counted, apart := in.Apart(all)
+		f.population, f.apart = len(counted), apart
+		if f.sample > 0 {
+			all = counted // the estimate is of what is counted
+		}
 	}
-	f.population, opt.Targets = len(all), campaign.Sample(all, f.sample, f.seed)
+	opt.Targets = campaign.Sample(all, f.sample, f.seed)
 	if together, _ := in.Split(which); len(together) == 0 && opt.Engine == coverage.EngineSet {
 		opt.Engine = coverage.DefaultEngine
 	} else if len(together) > 0 && f.cascade == "full" && f.tests == "" && !f.naive {
@@ -206,7 +211,7 @@ func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *cove
 		File: in.Path, Format: in.Design.Format, SHA256: in.File.SHA256, Inputs: len(in.File.Inputs), Latches: len(in.File.Latches),
 		Ands: len(in.File.Ands), Constraints: len(in.File.Constraints),
 	}
-	o := report.Options{Mux: f.mux, Tests: opt.Tests, Engine: opt.Engine, Budget: f.budget, Seed: f.seed, Recheck: !opt.NoRecheck}
+	o := report.Options{Mux: f.mux, Tests: opt.Tests, Engine: opt.Engine, Budget: f.budget, Seed: f.seed, Recheck: !opt.NoRecheck, Checkers: f.checkers}
 	for _, x := range opt.Faults {
 		o.Faults = append(o.Faults, x.String())
 	}
@@ -236,7 +241,7 @@ func (f *coverFlags) explain(ctx context.Context, in *campaign.Design, opt cover
 // propose adds to the report assertions that would notice mutants which no property
 // notices, and writes them to a file.
 func (f *coverFlags) propose(ctx context.Context, in *campaign.Design, opt coverage.Options, set *coverage.Set, x *campaign.Explained, r *report.Report) error {
-	s, err := in.Suggest(ctx, f.suggestFor, opt, set, x, r.IsWaived)
+	s, err := in.Suggest(ctx, f.suggestFor, opt, set, x, r.Uncounted)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"netcov/certify"
 	"netcov/coverage"
+	"netcov/coverage/report"
 	"netcov/mutant"
 )
 
@@ -34,7 +35,7 @@ type coverFlags struct {
 	jobs       int
 	sample     int
 	checkers   string
-	apart      []string // registers that only properties read, left out
+	apart      []string // registers that only properties read, not counted
 	population int      // nodes that the sample was drawn from
 	journal    string
 	earlier    string // directory of evidence
@@ -72,7 +73,7 @@ func (f *coverFlags) faultsTopic() topic {
 	t.flags.StringVar(&f.faults, "fault", strings.Join(mutant.Words(mutant.Standard()), ","), "faults to inject; the readers of the node see\n"+faultHelp())
 	t.flags.StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
 	t.flags.StringVar(&f.nodes, "nodes", "latches", "nodes to mutate: latches, gates or all")
-	t.flags.StringVar(&f.checkers, "checkers", "count", "registers that only properties read, by the structure of the source: count them, or list them apart and mutate the rest")
+	t.flags.StringVar(&f.checkers, "checkers", report.CheckersApart, "registers that only properties read, with no path to an output (sources only): list them apart, outside of the counts,\nor count them")
 	t.flags.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
 	t.flags.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
 	t.flags.StringVar(&f.observe, "observe", "default", "where a mutant that is not covered must differ from the design to be a gap: outputs, registers, or default: outputs where there are some")
@@ -153,8 +154,8 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
 		return opt, usagef("--nodes %q: it is latches, gates or all", f.nodes)
 	}
-	if f.checkers != "count" && f.checkers != "apart" {
-		return opt, usagef("--checkers %q: it is count or apart", f.checkers)
+	if f.checkers != report.CheckersCounted && f.checkers != report.CheckersApart {
+		return opt, usagef("--checkers %q: it is apart or count", f.checkers)
 	}
 	if f.sample < 0 {
 		return opt, usagef("--sample %d: give a number of nodes, or 0 for all", f.sample)

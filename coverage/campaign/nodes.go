@@ -41,12 +41,7 @@ func (d *Design) Targets(latches, gates bool) []mutant.Target {
 // Apart takes the registers that only properties read out of a list of nodes, and names
 // them.
 func (d *Design) Apart(ts []mutant.Target) (rest []mutant.Target, registers []string) {
-	only := map[mutant.Target]string{}
-	for i, o := range d.Design.Latches {
-		if o.PropertyOnly {
-			only[d.register(i)] = o.Register
-		}
-	}
+	only := d.propertyOnly()
 	for _, t := range ts {
 		name, ok := only[t]
 		if !ok {
@@ -56,6 +51,17 @@ func (d *Design) Apart(ts []mutant.Target) (rest []mutant.Target, registers []st
 		}
 	}
 	return rest, registers
+}
+
+// propertyOnly names the registers that only properties read, by their nodes.
+func (d *Design) propertyOnly() map[mutant.Target]string {
+	only := map[mutant.Target]string{}
+	for i, o := range d.Design.Latches {
+		if o.PropertyOnly {
+			only[d.register(i)] = o.Register
+		}
+	}
+	return only
 }
 
 // register is the node that the readers of a register see.
@@ -83,9 +89,10 @@ func Sample(ts []mutant.Target, size int, seed uint64) []mutant.Target {
 
 // Describe tells what a report says of a node.
 func (d *Design) Describe() func(mutant.Target) report.Node {
-	gates := d.File.GateLiterals()
+	gates, only := d.File.GateLiterals(), d.propertyOnly()
 	return func(t mutant.Target) report.Node {
 		n := report.Node{Kind: t.Kind(), Index: t.Index}
+		_, n.PropertyOnly = only[t]
 		origins := d.Design.Latches
 		if t.Gate {
 			n.Literal, origins = gates[t.Index], d.Design.Gates

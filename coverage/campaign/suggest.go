@@ -26,8 +26,8 @@ type Suggested struct {
 // Suggest looks for assertions that hold on the design and notice mutants that no
 // property notices, within a budget, whose factor counts the time that the verdicts took.
 // Mutants that equal the design are left out, as far as their reasons are known, and so
-// are those that are waived.
-func (d *Design) Suggest(ctx context.Context, budget coverage.Budget, opt coverage.Options, set *coverage.Set, x *Explained, waived func(mutant.Target, mutant.Fault) bool) (*Suggested, error) {
+// are those that uncounted tells.
+func (d *Design) Suggest(ctx context.Context, budget coverage.Budget, opt coverage.Options, set *coverage.Set, x *Explained, uncounted func(mutant.Target, mutant.Fault) bool) (*Suggested, error) {
 	same := map[suggest.Mutant]bool{}
 	if x != nil {
 		for i, m := range x.Mutants {
@@ -46,7 +46,7 @@ func (d *Design) Suggest(ctx context.Context, budget coverage.Budget, opt covera
 		},
 	}
 	for j := range set.All() {
-		if m := (suggest.Mutant{Target: j.Target, Fault: j.Fault}); j.Verdict != mutant.Covered && !same[m] && !waived(j.Target, j.Fault) {
+		if m := (suggest.Mutant{Target: j.Target, Fault: j.Fault}); j.Verdict != mutant.Covered && !same[m] && !uncounted(j.Target, j.Fault) {
 			p.Mutants = append(p.Mutants, m)
 		}
 	}

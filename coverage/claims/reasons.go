@@ -15,10 +15,10 @@ func wrongReasons(r *report.Report) string {
 		node  report.Node
 		fault string
 	}
-	verdict, reason, waived := map[key]mutant.Verdict{}, map[key]string{}, map[key]bool{}
+	verdict, reason, uncounted := map[key]mutant.Verdict{}, map[key]string{}, map[key]bool{}
 	for _, m := range r.Mutants {
 		k := key{m.Node, m.Fault}
-		waived[k] = m.Waiver != nil
+		uncounted[k] = m.Waiver != nil || standsApart(r, m)
 		if old, seen := verdict[k]; !seen || m.Verdict == mutant.Covered || old == mutant.NotCovered {
 			verdict[k] = m.Verdict
 		}
@@ -39,7 +39,7 @@ func wrongReasons(r *report.Report) string {
 		if v != mutant.NotCovered && why != "" || v == mutant.NotCovered && (why != "") != explained {
 			return "some mutants that are not covered have a reason, and some have none"
 		}
-		if waived[k] {
+		if uncounted[k] {
 			continue
 		}
 		if why != "" {

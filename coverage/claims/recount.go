@@ -26,12 +26,19 @@ func contradictions(r *report.Report) []string {
 	s, due := r.Summary, recount(r)
 	differs("the summary", s.Counts, due.Counts)
 	differs("waived", s.Waived, due.Waived)
+	differs("plain", s.Plain, due.Plain)
 	differs("by_fault", s.ByFault, due.ByFault)
 	differs("by_register", s.ByRegister, due.ByRegister)
 	differs("by_instance", s.ByInstance, due.ByInstance)
 	differs("sample", s.Sample, due.Sample)
 	if e := s.Sample; e != nil && (e.Nodes >= e.Population || e.Population > r.Design.Latches+r.Design.Ands) {
 		out = append(out, "the sample is no part of the design's nodes")
+	}
+	for _, m := range r.Mutants {
+		if standsApart(r, m) && !slices.Contains(r.Design.Apart, m.Node.Register) {
+			out = append(out, "a register that stands apart is not listed")
+			break
+		}
 	}
 	if what := wrongReasons(r); what != "" {
 		out = append(out, what)
@@ -60,6 +67,12 @@ func contradictions(r *report.Report) []string {
 	return out
 }
 
+// standsApart reports whether a mutant is of a register that only properties read, and
+// these are not counted.
+func standsApart(r *report.Report, m report.Mutant) bool {
+	return m.Node.PropertyOnly && r.Options.Checkers == report.CheckersApart
+}
+
 // faultsOf lists the faults of the mutants, in order.
 func faultsOf(r *report.Report) []string {
 	var out []string
@@ -81,10 +94,16 @@ func recount(r *report.Report) report.Summary {
 	}
 	nodes := map[report.Node]bool{}
 	registers, instances := groups{}, groups{}
+	plain, apart := report.Counts{}, false
 	for _, m := range r.Mutants {
 		nodes[m.Node] = true
 		if m.Waiver != nil {
 			s.Waived++
+			continue
+		}
+		count(&plain, m.Verdict)
+		if standsApart(r, m) {
+			apart = true
 			continue
 		}
 		count(&s.Counts, m.Verdict)
@@ -99,6 +118,10 @@ func recount(r *report.Report) report.Summary {
 		if n.Instance != "" {
 			instances.add(report.Group{Name: n.Instance, Module: n.Module}, n, m.Verdict)
 		}
+	}
+	if apart {
+		fillShares(&plain)
+		s.Plain = &plain
 	}
 	fillShares(&s.Counts)
 	for f, c := range s.ByFault {

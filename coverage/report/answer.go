@@ -57,9 +57,8 @@ func (r *Report) writeAnswer(p *page, registers []*registerRow) {
 	if words := r.waiverWords(); words != "" {
 		p.sentence(words)
 	}
-	if n := len(r.Design.Apart); n > 0 {
-		p.sentence(fmt.Sprintf("apart, not mutated: %s that only properties read, with no path to an output: %s",
-			Plural(n, "register"), visible.Line(strings.Join(firstFew(r.Design.Apart), ", "))))
+	if words := r.apartWords(visible.Line); words != "" {
+		p.sentence(words)
 	}
 	p.sentence(tally(registers))
 	p.writeWorst(registers)
@@ -123,14 +122,6 @@ func (r *Report) reasonWords() string {
 		}
 	}
 	return strings.Join(words, ", ")
-}
-
-// firstFew keeps the first names of a list.
-func firstFew(names []string) []string {
-	if len(names) <= mostWorst {
-		return names
-	}
-	return append(slices.Clone(names[:mostWorst]), fmt.Sprintf("and %d more", len(names)-mostWorst))
 }
 
 // writeNext says what to do next: what the design itself needs first, then the register

@@ -18,7 +18,7 @@ func init() {
 	register(Format{"csv", "a row a mutant, for spreadsheets", func(r *Report, w io.Writer, _ Rendering) error { return r.WriteCSV(w) }})
 }
 
-var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property", "verdict", "test", "depth", "seconds", "reason"}
+var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property", "verdict", "test", "depth", "seconds", "reason", "counted"}
 
 // WriteCSV writes a row a mutant, after a header row.
 func (r *Report) WriteCSV(w io.Writer) error {
@@ -41,7 +41,7 @@ func (r *Report) WriteCSV(w io.Writer) error {
 		}
 		row := []string{
 			m.Node.Kind, strconv.Itoa(m.Node.Index), strconv.FormatUint(uint64(m.Node.Literal), 10), cell(m.Node.Name),
-			m.Fault, property, m.Verdict.String(), m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), m.Reason,
+			m.Fault, property, m.Verdict.String(), m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), m.Reason, r.counted(m),
 		}
 		if m.Properties != nil {
 			row = append(row, numbers(m.Properties.Fail), numbers(m.Properties.Unknown))
@@ -52,6 +52,17 @@ func (r *Report) WriteCSV(w io.Writer) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+// counted says whether a mutant is in the counts, and else why it is not.
+func (r *Report) counted(m Mutant) string {
+	switch {
+	case m.Waiver != nil:
+		return waived
+	case r.StandsApart(m.Node):
+		return CheckersApart
+	}
+	return "yes"
 }
 
 // numbers are the numbers of properties in one cell.

@@ -47,6 +47,7 @@ type pageData struct {
 	Most                  int // verdicts of the busiest test
 	Added                 []added
 	Smallest, Trust       string // in words
+	ApartRule             string
 }
 
 // pageLine is a row of the table of registers.
@@ -88,7 +89,7 @@ func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
 	d := &pageData{
 		Report: r, Style: template.CSS(style), Script: template.JS(script),
 		Policy: "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'",
-		Held:   r.held(), Faults: r.asked(),
+		Held:   r.held(), Faults: r.asked(), ApartRule: apartRule,
 	}
 	nodes := r.nodeList()
 	d.addSources(nodes, opt)

@@ -22,6 +22,9 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 	fmt.Fprintf(&b, "### netcov: %s\n\n", md(r.Design.File))
 	fmt.Fprintf(&b, "**Coverage %s** (%d of %s covered, %d not covered, %d undecided) by %s.\n\n",
 		interval(c), c.Covered, Plural(c.Mutants, "mutant"), c.NotCovered, c.Unknown, Plural(r.held(), "property"))
+	if words := r.apartWords(md); words != "" {
+		fmt.Fprintf(&b, "%s.\n\n", words)
+	}
 	for _, p := range r.Properties {
 		if p.Status != cert.Holds {
 			fmt.Fprintf(&b, "- %s: %s\n", md(p.title()), visible.Line(p.outcome()))

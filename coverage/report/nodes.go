@@ -67,11 +67,15 @@ func (n *nodeRow) waived() bool {
 	return true
 }
 
-// nodeList gathers the nodes under the set of properties, in the order of mutants.
+// nodeList gathers the nodes under the set of properties, in the order of mutants,
+// without those that stand apart.
 func (r *Report) nodeList() []*nodeRow {
 	at := map[Node]*nodeRow{}
 	var out []*nodeRow
 	for m := range r.Rows() {
+		if r.StandsApart(m.Node) {
+			continue
+		}
 		n := at[m.Node]
 		if n == nil {
 			n = &nodeRow{node: m.Node, marks: map[string]mark{}}

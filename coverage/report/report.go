@@ -51,7 +51,7 @@ type Design struct {
 	// Conflict names constraints that end every run together, none of which can be
 	// left out.
 	Conflict []string `json:"conflict,omitempty"`
-	// Apart lists registers that are not mutated, since only properties read them.
+	// Apart lists registers that are not counted, since only properties read them.
 	Apart []string `json:"apart,omitempty"`
 }
 
@@ -64,6 +64,9 @@ type Options struct {
 	Budget  string   `json:"budget"`
 	Seed    uint64   `json:"seed"`
 	Recheck bool     `json:"recheck"`
+	// Checkers says whether mutants of registers that only properties read are counted:
+	// CheckersApart or CheckersCounted, which "" is, too.
+	Checkers string `json:"checkers,omitempty"`
 	// Why is the budget of the reasons, and Observe where a difference between design and
 	// mutant counts; both are empty where no reasons were asked for.
 	Why     string `json:"why,omitempty"`
@@ -101,6 +104,8 @@ type Node struct {
 	// Inverted tells that the literal stores the register's complement. The
 	// faults of the report are those of the register.
 	Inverted bool `json:"inverted,omitempty"`
+	// PropertyOnly tells that only properties read the node: it has no path to an output.
+	PropertyOnly bool `json:"property_only,omitempty"`
 }
 
 // Mutant is the verdict of the set of properties on one mutant.
@@ -147,11 +152,15 @@ type TestCounts struct {
 }
 
 // Summary counts the mutants under the properties as a set: the set covers a
-// mutant when one of them does. What is waived is not among them: see Waived.
+// mutant when one of them does. What is waived is not among them (see Waived), nor what
+// stands apart (see Plain).
 type Summary struct {
 	Counts
 	// Waived is the number of mutants that a waiver takes out of all other counts.
-	Waived          int               `json:"waived,omitempty"`
+	Waived int `json:"waived,omitempty"`
+	// Plain counts the mutants of registers that only properties read, too, where these
+	// stand apart.
+	Plain           *Counts           `json:"plain,omitempty"`
 	ByFault         map[string]Counts `json:"by_fault"`
 	ByTest          []TestCounts      `json:"by_test"`
 	CheckSeconds    float64           `json:"check_seconds"`
@@ -215,17 +224,23 @@ func Build(d Design, o Options, version string, describe func(mutant.Target) Nod
 	return r
 }
 
-// Count counts the mutants that are not waived anew: all, by fault, by register and by
-// instance, and by their reasons where these are known.
+// Count counts the mutants that are not waived and do not stand apart anew: all, by
+// fault, by register and by instance, and by their reasons where these are known.
 func (r *Report) Count() {
 	s := &r.Summary
 	s.Counts, s.Waived, s.ByFault = Counts{}, 0, map[string]Counts{}
+	plain, apart := Counts{}, false
 	explained := s.Matters != nil
 	reasons, matter := map[string]int{}, Counts{}
 	g := newGroups()
 	for m := range r.Rows() {
 		if m.Waiver != nil {
 			s.Waived++
+			continue
+		}
+		plain.Add(m.Verdict)
+		if r.StandsApart(m.Node) {
+			apart = true
 			continue
 		}
 		s.Add(m.Verdict)
@@ -241,6 +256,9 @@ func (r *Report) Count() {
 		}
 	}
 	s.finish()
+	if s.Plain = nil; apart {
+		s.Plain = &plain
+	}
 	s.ByRegister, s.ByInstance = g.registers.sorted(), g.instances.sorted()
 	if explained {
 		matter.finish()

@@ -48,11 +48,15 @@ func (r *Report) Suggest(s *Suggestions) {
 	r.Summary.Suggestions = s
 }
 
-// IsWaived tells whether a mutant is taken out of all counts.
-func (r *Report) IsWaived(t mutant.Target, f mutant.Fault) bool {
+// Uncounted tells whether a mutant is left out of the counts: it is waived, or stands
+// apart.
+func (r *Report) Uncounted(t mutant.Target, f mutant.Fault) bool {
 	n := r.nodes[t]
 	if n == nil {
 		return false
+	}
+	if r.StandsApart(*n) {
+		return true
 	}
 	_, waived := r.waived[waivedMutant{n.Kind, n.Index, shownFault(n, f).String()}]
 	return waived

@@ -26,8 +26,8 @@ type Diff struct {
 	After  Side   `json:"after"`
 	// Notes say what makes the comparison less than whole.
 	Notes []string `json:"notes"`
-	// Lost are the mutants that were covered and are not covered now. What is waived now
-	// is in no list.
+	// Lost are the mutants that were covered and are not covered now. What is waived now,
+	// or stands apart, is in no list.
 	Lost []Change `json:"lost"`
 	// Gaps are the others that are not covered now and were not known to be so before:
 	// they were undecided.
@@ -100,7 +100,7 @@ func Compare(before, after *report.Report) *Diff {
 	for _, k := range now.order {
 		n := now.at[k]
 		o, known := old.at[k]
-		if !known || n.Waiver != nil {
+		if !known || n.Waiver != nil || now.apart(n.Node) {
 			continue
 		}
 		c := Change{Node: n.Node, Fault: n.Fault, Before: o.Verdict, After: n.Verdict, Reason: n.Reason}
@@ -134,10 +134,21 @@ func notes(a, b *report.Report) []string {
 	if fa, fb := slices.Sorted(slices.Values(a.Options.Faults)), slices.Sorted(slices.Values(b.Options.Faults)); !slices.Equal(fa, fb) {
 		out = append(out, fmt.Sprintf("the faults are %v before and %v after: only mutants of both are compared", fa, fb))
 	}
+	if ca, cb := counting(a), counting(b); ca != cb {
+		out = append(out, fmt.Sprintf("registers that only properties read %s before and %s after: the coverages mean different things", ca, cb))
+	}
 	if a.Summary.Sample != nil || b.Summary.Sample != nil {
 		out = append(out, "only nodes that were drawn in both runs are compared")
 	}
 	return out
+}
+
+// counting says what becomes of registers that only properties read.
+func counting(r *report.Report) string {
+	if r.Options.Checkers == report.CheckersApart {
+		return "are not counted"
+	}
+	return "are counted"
 }
 
 // nodeKey names a node: by its name, and the how manieth of that name it is.
@@ -157,10 +168,11 @@ type mutants struct {
 	order []key
 	at    map[key]report.Mutant
 	nodes map[nodeKey]bool
+	apart func(report.Node) bool // tells what is not counted
 }
 
 func index(r *report.Report) *mutants {
-	m := &mutants{at: map[key]report.Mutant{}, nodes: map[nodeKey]bool{}}
+	m := &mutants{at: map[key]report.Mutant{}, nodes: map[nodeKey]bool{}, apart: r.StandsApart}
 	keys := map[report.Node]nodeKey{}
 	of := map[string]int{}
 	for row := range r.Rows() {
@@ -194,10 +206,10 @@ func (m *mutants) without(other *mutants) []Register {
 	counted := map[nodeKey]bool{}
 	out := []Register{}
 	for _, k := range m.order {
-		if other.nodes[k.node] {
+		row := m.at[k]
+		if other.nodes[k.node] || m.apart(row.Node) {
 			continue
 		}
-		row := m.at[k]
 		name := cmp.Or(row.Node.Register, row.Node.Name, nodeName(row.Node))
 		i, known := at[name]
 		if !known {

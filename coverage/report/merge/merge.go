@@ -89,6 +89,8 @@ func (m *merger) fits(i int, r *report.Report) error {
 		return conflict("design's size", []int{d.Inputs, d.Latches, d.Ands, d.Constraints}, []int{e.Inputs, e.Latches, e.Ands, e.Constraints})
 	case o.Mux != r.Options.Mux:
 		return conflict("place of the faults", o.Mux, r.Options.Mux)
+	case o.Checkers != r.Options.Checkers:
+		return conflict("choice of checkers", o.Checkers, r.Options.Checkers)
 	case r.Summary.Sample != nil:
 		return fmt.Errorf("report %d: it is of a sample of the nodes, whose estimate does not add up with others", i+1)
 	}
@@ -97,6 +99,7 @@ func (m *merger) fits(i int, r *report.Report) error {
 	} else if r.Design.RunSteps != nil && *r.Design.RunSteps != *d.RunSteps {
 		return conflict("longest run", *d.RunSteps, *r.Design.RunSteps)
 	}
+	d.Apart = union(d.Apart, r.Design.Apart)
 	same := func(a *string, b string) {
 		if *a != b {
 			*a = several
