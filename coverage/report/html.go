@@ -2,9 +2,7 @@ package report
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -13,6 +11,7 @@ import (
 	"strings"
 
 	"netcov/internal/visible"
+	"netcov/internal/webpage"
 	"netcov/mutant"
 )
 
@@ -21,33 +20,31 @@ import (
 // their lines coloured. What comes from a design is text: the template escapes
 // it, and the page's security policy lets only the page's own script run.
 
-//go:embed page/page.html page/page.css page/page.js
+//go:embed page/page.html
 var pageFiles embed.FS
 
 func init() {
 	register(Format{"html", "one page to read, sort and filter", (*Report).writeHTML})
 }
 
-var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{
-	"percent": percent, "interval": interval, "seconds": seconds,
+var pageTemplate = webpage.Parse(pageFiles, "page/*.html", template.FuncMap{
+	"percent": percent, "interval": interval, "seconds": seconds, "plural": Plural,
 	"share": func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) },
-	"text":  visible.Line, "plural": Plural, "lines": visible.Text,
-}).ParseFS(pageFiles, "page/page.html"))
+})
 
 // pageData is what the template shows.
 type pageData struct {
 	*Report
-	Policy, Style, Script any // as the template may insert them
-	Held                  int
-	Faults                []string
-	Lines                 []pageLine
-	Files                 []pageFile
-	Curve                 string // points of a polyline, 0 to 100 both ways
-	Seconds               float64
-	Most                  int // verdicts of the busiest test
-	Added                 []added
-	Smallest, Trust       string // in words
-	ApartRule             string
+	Held            int
+	Faults          []string
+	Lines           []pageLine
+	Files           []pageFile
+	Curve           string // points of a polyline, 0 to 100 both ways
+	Seconds         float64
+	Most            int // verdicts of the busiest test
+	Added           []added
+	Smallest, Trust string // in words
+	ApartRule       string
 }
 
 // pageLine is a row of the table of registers.
@@ -77,26 +74,15 @@ type sourceLine struct {
 }
 
 func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
-	style, err := pageFiles.ReadFile("page/page.css")
-	if err != nil {
-		return err
-	}
-	script, err := pageFiles.ReadFile("page/page.js")
-	if err != nil {
-		return err
-	}
-	hash := sha256.Sum256(script)
 	d := &pageData{
-		Report: r, Style: template.CSS(style), Script: template.JS(script),
-		Policy: "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'",
-		Held:   r.held(), Faults: r.asked(), ApartRule: apartRule,
+		Report: r, Held: r.held(), Faults: r.asked(), ApartRule: apartRule,
 	}
 	nodes := r.nodeList()
 	d.addSources(nodes, opt)
 	d.addLines(nodes)
 	d.addTests()
 	d.addMatrix()
-	return pageTemplate.Execute(w, d)
+	return webpage.Write(w, pageTemplate, r.Design.File, d)
 }
 
 // addLines merges the nodes into rows, the worst first.

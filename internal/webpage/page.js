@@ -1,6 +1,6 @@
 "use strict";
-// Tables sort by a click, or Enter, on a column's head; the table of registers
-// filters by text and by verdict. A button copies the suggested assertions.
+// Tables sort by a click, or Enter, on a column's head; the table of lines filters by
+// text and by verdict. A button copies the suggested assertions.
 (() => {
   const key = cell => cell.dataset.key ?? cell.textContent;
   const compare = (a, b) => {
@@ -29,8 +29,10 @@
     getSelection().selectAllChildren(document.getElementById("source"));
     copy.textContent = document.execCommand("copy") ? "Copied" : "Selected";
   });
+  const lines = document.getElementById("lines");
+  if (!lines) return;
   const filter = document.getElementById("filter"), verdict = document.getElementById("verdict");
-  const rows = [...document.getElementById("lines").tBodies[0].rows].map(row => ({ row, text: row.textContent.toLowerCase() }));
+  const rows = [...lines.tBodies[0].rows].map(row => ({ row, text: row.textContent.toLowerCase() }));
   if (!rows.some(r => r.row.dataset.worst === verdict.value)) verdict.value = "";
   const show = () => {
     const wanted = filter.value.toLowerCase();
