@@ -62,15 +62,21 @@ type liveness struct {
 	justice int      // its position
 }
 
+// MostRounds is the largest number of rounds that a search for a lasso is put off.
+const MostRounds = 1024
+
 // NewJusticeChecker prepares the checks for a justice property, given by its
 // position among those of the file. The search for a lasso begins after so many
-// rounds. Invariants speak of the latches of the file
+// rounds, at most MostRounds. Invariants speak of the latches of the file
 // above; traces are runs of that file, whose input save follows the design's
-// inputs, and are replayed as lassos on the design. Another position makes every
-// check fail. The file must not be changed afterwards.
+// inputs, and are replayed as lassos on the design. Another position, or number of
+// rounds, makes every check fail. The file must not be changed afterwards.
 func NewJusticeChecker(f *aiger.File, justice, rounds int) *Checker {
 	if justice < 0 || justice >= len(f.Justice) {
 		return &Checker{err: fmt.Errorf("justice property %d is none of the file's %d", justice, len(f.Justice))}
+	}
+	if rounds < 0 || rounds > MostRounds {
+		return &Checker{err: fmt.Errorf("a search for a lasso after %d rounds; 0 to %d are possible", rounds, MostRounds)}
 	}
 	design := newChecker(f)
 	design.what = fmt.Sprintf("justice property %d", justice)

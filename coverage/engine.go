@@ -13,7 +13,6 @@ import (
 	"netcov/interp"
 	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof"
 )
 
 // Answer is what a model checker found out about a property, with its evidence.
@@ -27,6 +26,9 @@ type Answer struct {
 	Time      time.Duration
 	Reason    string // why the status is unknown, where it is no time limit
 	Err       error  // a fault of the program
+	// Rounds of justice after which the search for a lasso begins, of which Invariant and
+	// Trace speak; of liveness properties only.
+	Rounds int
 
 	engine *ic3.Engine // that found the invariant; nil where it was another's
 }
@@ -96,9 +98,9 @@ func modelCheck(ctx context.Context, engine string, m *netlist.Model, look probe
 	case EngineInterp:
 		p = checkInterp(ctx, m, look)
 	case EngineBMC:
-		p = checkBMC(ctx, m, look)
+		p = (&Search{model: m, look: look}).Deepen(ctx, 0)
 	case EngineIC3:
-		p = checkIC3(ctx, m, look)
+		p = (&Search{model: m, look: look}).Prove(ctx, 0)
 	case EnginePortfolio:
 		p = checkPortfolio(ctx, m, look)
 	default:
@@ -122,10 +124,6 @@ func fromInterp(res *interp.Result, err error) *Answer {
 		Trace: res.Trace, Invariant: res.Invariant,
 	}
 	return p
-}
-
-func checkIC3(ctx context.Context, m *netlist.Model, look probes) *Answer {
-	return runEngine(ctx, ic3.New(m, look.ic3(nil)), ic3.Budget{})
 }
 
 // runEngine runs IC3 and puts the result in the terms of the cascade. One step
@@ -159,25 +157,4 @@ func checkPortfolio(ctx context.Context, m *netlist.Model, look probes) *Answer 
 			return p
 		}
 	}
-}
-
-func checkBMC(ctx context.Context, m *netlist.Model, look probes) *Answer {
-	p := &Answer{Engine: EngineBMC}
-	opt := look.bounded()
-	opt.Eliminate = true // one unrolling that grows for long: it pays (docs/performance.md)
-	b := interp.NewBounded(m, proof.NewCDCL(opt))
-	for depth := 0; ctx.Err() == nil && !b.Exhausted(); depth++ {
-		t, err := b.Extend(ctx, depth)
-		if t != nil {
-			p.Status, p.Trace = cert.Fails, t
-			break
-		}
-		if err != nil && ctx.Err() == nil {
-			p.Err = err
-			break
-		}
-	}
-	p.Bound = b.Bound()
-	look.effort.Of(EngineBMC).Frame(p.Bound)
-	return p
 }

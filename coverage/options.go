@@ -43,6 +43,9 @@ type Options struct {
 	// Engine model checks the original: see Engines. Default DefaultEngine, and of
 	// several properties EngineSet.
 	Engine string
+	// Proof is the outcome of model checking where it is known; no engine is run then.
+	// Default nil.
+	Proof *Answer
 	// Timeout bounds the model checking of each property on the original; several
 	// that are checked together have the sum. Default none.
 	Timeout time.Duration

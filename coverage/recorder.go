@@ -31,6 +31,7 @@ type record struct {
 	M       int         `json:"m,omitempty"`
 	Bound   int         `json:"bound,omitempty"`
 	Seconds float64     `json:"seconds,omitempty"`
+	Rounds  int         `json:"rounds,omitempty"` // see Answer.Rounds
 
 	// of a set: the proof of a property that holds is with its group
 	Set        bool  `json:"set,omitempty"`
@@ -151,7 +152,7 @@ func (r *recorder) outcome(p *Answer) {
 	}
 	x := record{
 		Kind: kindProof, Property: r.property, Status: p.Status, Engine: p.Engine,
-		K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds(),
+		K: p.K, M: p.M, Bound: p.Bound, Seconds: p.Time.Seconds(), Rounds: p.Rounds,
 	}
 	if p.Invariant != nil {
 		x.Invariant = journal.NewInvariant(p.Invariant)

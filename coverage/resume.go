@@ -153,7 +153,7 @@ func (r *record) outcome(inv *cert.Invariant, trace *cert.Trace) (*Answer, error
 	}
 	p := &Answer{
 		Engine: r.Engine, K: r.K, M: r.M, Bound: r.Bound, Time: time.Duration(r.Seconds * float64(time.Second)),
-		Invariant: inv, Trace: trace,
+		Invariant: inv, Trace: trace, Rounds: r.Rounds,
 	}
 	switch {
 	case r.Status == cert.Holds && (inv != nil || r.Set):

@@ -84,6 +84,9 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	switch {
 	case taken != nil:
 		r.Proof = taken
+	case opt.Proof != nil:
+		r.Proof = opt.Proof
+		s.ledger.journal.outcome(r.Proof)
 	case opt.Role == Merger:
 		r.Proof = &Answer{Engine: opt.Engine, Bound: -1, Reason: noOutcome}
 	default:

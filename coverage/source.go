@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"netcov/certify"
 	"netcov/mutant"
 )
 
@@ -52,6 +53,25 @@ func Proofs(records []json.RawMessage) (map[int][]json.RawMessage, error) {
 // Hints returns the records that can help other runs, by the number of the property.
 func Hints(records []json.RawMessage) (map[int][]json.RawMessage, error) {
 	return choose(records, func(e *entry) bool { return e.Kind == kindInvariant || e.Trace != nil })
+}
+
+// RecordedRounds returns Answer.Rounds of the outcome that records have of a property,
+// and whether there is one. The error wraps ErrResume.
+func RecordedRounds(sources []Source, property int) (rounds int, known bool, err error) {
+	records, err := decodeRecords(sources, false)
+	if err != nil {
+		return 0, false, resumeError(err)
+	}
+	for _, e := range records[property] {
+		if e.Kind != kindProof {
+			continue
+		}
+		if e.Rounds < 0 || e.Rounds > certify.MostRounds {
+			return 0, false, resumeError(e.refuse("%d rounds of justice; 0 to %d are possible", e.Rounds, certify.MostRounds))
+		}
+		rounds, known = e.Rounds, true
+	}
+	return rounds, known, nil
 }
 
 // choose returns some of the records, by the number of the property.

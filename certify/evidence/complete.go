@@ -139,7 +139,7 @@ func (s *Scope) rulings(x *Index, f *aiger.File) (map[node]*ruling, error) {
 		if p.Status != cert.Holds {
 			continue
 		}
-		k := checkerOf(f, p.all()...)
+		k := checkerOf(f, p.Rounds, p.all()...)
 		for _, kind := range s.Nodes {
 			for at := range s.population(kind, f) {
 				outside, err := k.Outside(certify.Mutation{Gate: kind == "gate", Index: at})

@@ -17,6 +17,7 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/subject"
 	"netcov/internal/randaig"
+	"netcov/liveness"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -68,9 +69,18 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 	return run
 }
 
-// runAlone runs coverage on one property.
+// runAlone runs coverage on one property. Of a justice property, the search for a lasso
+// may begin after some rounds.
 func runAlone(t testing.TB, f *aiger.File, n *netlist.Netlist, property int, opt coverage.Options) evidence.Property {
 	t.Helper()
+	if p := n.Properties()[property]; p.Kind == netlist.PropertyJustice && property%2 == 1 {
+		s, err := liveness.Safety(f, p.Index, property)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Proof = coverage.Check(context.Background(), netlist.FromAIGER(s), 0, coverage.CheckOptions{})
+		opt.Proof.Rounds = property
+	}
 	s, err := subject.New(f, n, property)
 	if err != nil {
 		t.Fatal(err)

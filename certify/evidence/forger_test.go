@@ -279,6 +279,11 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		p.Kind = map[string]string{"bad": "output", "output": "justice", "justice": "bad"}[p.Kind]
 		return true
 	},
+	"rounds of justice": func(g *forger, x *evidence.Index) bool {
+		p := &x.Properties[g.IntN(len(x.Properties))]
+		p.Rounds += []int{-1, 1, 2, 1 << 40}[g.IntN(4)]
+		return true
+	},
 	"reset": func(g *forger, x *evidence.Index) bool {
 		return g.edit(x.Design.File, func(f *aiger.File) bool {
 			if len(f.Latches) == 0 {

@@ -63,6 +63,7 @@ type IndexProperty struct {
 	With   []int       `json:"with,omitempty"`
 	Kind   string      `json:"kind"` // "bad", "output" or "justice"
 	Name   string      `json:"name"`
+	Rounds int         `json:"rounds,omitempty"` // of justice, before the certificates' models search for a lasso
 	Status cert.Status `json:"status"`
 	// Proof proves that it holds, Trace that it fails.
 	Proof *IndexCertificate `json:"proof,omitempty"`

@@ -19,14 +19,15 @@ type Run struct {
 }
 
 // Property is one property of the design, by its position: the safety properties
-// first (see certify.NewChecker), then the justice properties (certify.NewJusticeChecker). One that holds has an Invariant, one that fails a Trace. Only
-// one that holds has mutants.
+// first (see certify.NewChecker), then the justice properties (certify.NewJusticeChecker,
+// with Rounds). One that holds has an Invariant, one that fails a Trace. Only one that holds has mutants.
 //
 // Several safety properties that hold may stand together: With are the further ones. Their invariant
 // proves all of them, on the design and on each mutant that is not covered.
 type Property struct {
 	Position  int
 	With      []int
+	Rounds    int
 	Status    cert.Status
 	Invariant *cert.Invariant
 	Trace     *cert.Trace

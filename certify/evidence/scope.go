@@ -37,10 +37,10 @@ func propertiesOf(f *aiger.File) []property {
 }
 
 // checkerOf returns the checker of the properties at some positions. A justice
-// property stands alone.
-func checkerOf(f *aiger.File, positions ...int) *certify.Checker {
+// property stands alone; the search for its lasso begins after so many rounds.
+func checkerOf(f *aiger.File, rounds int, positions ...int) *certify.Checker {
 	if p := inTraces(f, positions[0]); len(positions) == 1 && p.Kind == 'j' {
-		return certify.NewJusticeChecker(f, p.Index, 0)
+		return certify.NewJusticeChecker(f, p.Index, rounds)
 	}
 	return certify.NewChecker(f, positions...)
 }

@@ -248,11 +248,15 @@ func (v *verifier) property(p *IndexProperty) {
 		v.fail(where, "it stands together with other properties, but does not hold")
 		return
 	}
+	if most := certify.MostRounds; p.Rounds != 0 && (all[p.Index].kind != KindJustice || p.Status != cert.Holds) || p.Rounds < 0 || p.Rounds > most {
+		v.fail(where, "the search for a lasso begins after %d rounds; justice properties that hold can have up to %d, others none", p.Rounds, most)
+		return
+	}
 	if own := all[p.Index]; own != (property{p.Kind, p.Name}) {
 		v.fail(where, "it is called %s %q, in the design %s %q", p.Kind, p.Name, own.kind, own.name)
 	}
 	v.report.Properties += len(p.all())
-	q := &propertyVerifier{verifier: v, p: p, k: checkerOf(v.design, p.all()...), where: where, single: map[int]*certify.Checker{}}
+	q := &propertyVerifier{verifier: v, p: p, k: checkerOf(v.design, p.Rounds, p.all()...), where: where, single: map[int]*certify.Checker{}}
 	q.original()
 	if p.Status != cert.Holds && len(p.Mutants) > 0 {
 		v.fail(where, "mutants are judged although the property does not hold on the design")
@@ -322,7 +326,7 @@ type replay struct {
 // alone returns the checker of one property.
 func (q *propertyVerifier) alone(property int) *certify.Checker {
 	if q.single[property] == nil {
-		q.single[property] = checkerOf(q.design, property)
+		q.single[property] = checkerOf(q.design, q.p.Rounds, property)
 	}
 	return q.single[property]
 }

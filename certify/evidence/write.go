@@ -232,9 +232,9 @@ func (w *writer) property(p *Property) error {
 		return errors.New("properties stand together only where they hold")
 	}
 	q := &propertyWriter{
-		writer: w, k: checkerOf(w.design, positions...), single: map[int]*certify.Checker{}, folder: fmt.Sprintf("p%d", p.Position),
+		writer: w, k: checkerOf(w.design, p.Rounds, positions...), single: map[int]*certify.Checker{}, folder: fmt.Sprintf("p%d", p.Position),
 		out: &IndexProperty{
-			Index: p.Position, With: p.With, Kind: all[p.Position].kind, Name: all[p.Position].name, Status: p.Status,
+			Index: p.Position, With: p.With, Kind: all[p.Position].kind, Name: all[p.Position].name, Rounds: p.Rounds, Status: p.Status,
 			Certificates: []IndexCertificate{}, Mutants: []IndexMutant{},
 		},
 		shared: map[sharedKey][]int{}, traces: map[string]string{},
@@ -354,7 +354,7 @@ func (q *propertyWriter) alone(property int) *certify.Checker {
 		return q.k
 	}
 	if q.single[property] == nil {
-		q.single[property] = checkerOf(q.design, property)
+		q.single[property] = checkerOf(q.design, 0, property)
 	}
 	return q.single[property]
 }

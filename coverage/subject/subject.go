@@ -7,7 +7,6 @@
 package subject
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,7 +61,7 @@ func (s *Subject) Property() netlist.Property { return s.property }
 // property is about a search for a lasso that may begin after some rounds; what is
 // asked of this Subject afterwards is about the same.
 func (s *Subject) Check(ctx context.Context, opt coverage.CheckOptions) *coverage.Answer {
-	if s.Live() && cmp.Or(opt.Engine, coverage.DefaultEngine) == coverage.EngineIC3 {
+	if s.counts(opt.Engine) {
 		return s.count(ctx, opt)
 	}
 	return coverage.Check(ctx, s.netlist, s.position, opt)
@@ -85,9 +84,7 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 	}
 	if s.Live() {
 		opt.Earlier = nil // traces of safety properties are no lassos
-	}
-	if s.Live() && s.rounds != 0 {
-		if err := s.translate(0); err != nil {
+		if err := s.proveFirst(ctx, &opt); err != nil {
 			return nil, err
 		}
 	}

@@ -2,8 +2,10 @@ package subject
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -12,6 +14,8 @@ import (
 	"netcov/aiger/sim"
 	"netcov/cert"
 	"netcov/coverage"
+	"netcov/coverage/journal"
+	"netcov/internal/explicit"
 	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -163,9 +167,8 @@ func TestRounds(t *testing.T) {
 			if err := s.translate(0); err != nil {
 				t.Fatal(err)
 			}
-			limited, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
-			a, _ := s.bounded(limited, 2, coverage.CheckOptions{})
-			cancel()
+			b := &bounding{s: s, rounds: 2}
+			a := b.slice(ctx, 10*time.Millisecond)
 			if a != nil {
 				bounded++
 				if err := s.Confirm(ctx, a); err != nil || due != cert.Holds {
@@ -180,6 +183,108 @@ func TestRounds(t *testing.T) {
 	}
 	if answers[cert.Holds] == 0 || answers[cert.Fails] == 0 {
 		t.Error("the sample is one-sided")
+	}
+}
+
+// TestCoverAfterRounds: mutants that are judged by a search that begins after any number
+// of rounds have the verdicts that enumeration finds; a run that takes the journal up has
+// the same, and knows the rounds.
+func TestCoverAfterRounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 2))
+	ctx := context.Background()
+	verdicts, counted := map[mutant.Verdict]int{}, 0
+	for range rounds() / 4 {
+		f := randaig.New(r, randaig.Everything())
+		n := netlist.FromAIGER(f)
+		for number, p := range n.Properties() {
+			if p.Kind != netlist.PropertyJustice || len(f.Latches) == 0 {
+				continue
+			}
+			s, err := New(f, n, number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			proof := &coverage.Answer{}
+			if bound := (&bounding{s: s, rounds: 1 + r.IntN(3)}).slice(ctx, 10*time.Millisecond); bound != nil {
+				proof = bound
+				proof.Rounds = s.rounds
+				counted++
+			} else {
+				rounds := 1 + r.IntN(4)
+				if err := s.translate(rounds); err != nil {
+					t.Fatal(err)
+				}
+				if proof = coverage.Check(ctx, s.netlist, s.position, coverage.CheckOptions{}); proof.Status != cert.Holds {
+					continue
+				}
+				proof.Rounds = rounds
+			}
+			opt := coverage.Options{Targets: everyNode(f), Faults: faultsFor(n, everyNode(f), p.Kind), Mux: mutant.Mux(r.IntN(2)), Proof: proof}
+			path := filepath.Join(t.TempDir(), "journal")
+			if opt.Journal, _, _, err = journal.Open(path, journal.Header{}); err != nil {
+				t.Fatal(err)
+			}
+			first, err := s.Cover(ctx, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.Journal.Close()
+			for _, m := range first.Mutants {
+				fault := s.Fault(m, opt.Mux)
+				due, err := explicit.Covered(f, number, fault)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if due != (m.Verdict == mutant.Covered) || m.Verdict == mutant.Unknown {
+					t.Fatalf("%v after %d rounds: %v, enumeration says fails: %v", m, proof.Rounds, m.Verdict, due)
+				}
+				verdicts[m.Verdict]++
+			}
+			// Some of it again, with what was recorded.
+			again, records, _, err := journal.Open(path, journal.Header{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.Journal, opt.Proof = again, nil
+			opt.Resume = []coverage.Source{{Records: records[:1+r.IntN(len(records))]}}
+			fresh, err := New(f, n, number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := fresh.Cover(ctx, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again.Close()
+			if second.Proof.Rounds != proof.Rounds || fresh.rounds != proof.Rounds {
+				t.Fatalf("%d rounds were recorded, %d taken up", proof.Rounds, second.Proof.Rounds)
+			}
+			for i, m := range second.Mutants {
+				if m.Verdict != first.Mutants[i].Verdict {
+					t.Fatalf("%v: %v, at first %v", m, m.Verdict, first.Mutants[i].Verdict)
+				}
+			}
+		}
+	}
+	t.Log(verdicts, counted)
+	if verdicts[mutant.Covered] == 0 || verdicts[mutant.NotCovered] == 0 || counted == 0 {
+		t.Error("the sample is one-sided")
+	}
+}
+
+// TestRecordedRounds: a journal that asks for a search after absurdly many rounds is
+// refused before anything is built.
+func TestRecordedRounds(t *testing.T) {
+	f := &aiger.File{MaxVar: 1, Latches: []aiger.Latch{{Lit: 2, Next: 2}}, Justice: [][]aiger.Lit{{2}}}
+	s, err := New(f, netlist.FromAIGER(f), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rounds := range []string{"-1", "1025", "1000000000"} {
+		record := json.RawMessage(`{"kind":"proof","property":0,"status":"holds","engine":"ic3","invariant":{},"rounds":` + rounds + `}`)
+		if _, err := s.Cover(context.Background(), coverage.Options{Resume: []coverage.Source{{Records: []json.RawMessage{record}}}}); !errors.Is(err, coverage.ErrResume) {
+			t.Errorf("%s rounds: %v", rounds, err)
+		}
 	}
 }
 
