@@ -1,5 +1,7 @@
 package certify
 
+import "slices"
+
 // Outside reports whether no property can depend on the mutated node: it lies
 // outside of the cone of influence of the bad-state literals and of all
 // constraints, through next-state and reset functions in any number of steps. A
@@ -26,10 +28,7 @@ func (k *Checker) influence() []bool {
 			stack = append(stack, v)
 		}
 	}
-	for _, l := range k.bads {
-		push(l >> 1)
-	}
-	for _, l := range k.file.Constraints {
+	for _, l := range slices.Concat(k.bads, k.justice, k.fairness, k.file.Constraints) {
 		push(l >> 1)
 	}
 	for len(stack) > 0 {

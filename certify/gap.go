@@ -8,10 +8,11 @@ import (
 )
 
 // Gap checks by plain simulation that a trace shows a gap: run on the design and on
-// the mutant, the constraints hold on both in every step, no property fails on either,
-// and some observation point differs in the last step. For a nondet fault the last
+// the mutant, the constraints hold on both in every step, no safety property fails on
+// either, and some observation point differs in the last step. For a nondet fault the last
 // value of each row is the free one. An x stands for 0.
-func (k *Checker) Gap(w *aiger.Witness, m Mutation, o Observation) error {
+func (c *Comparison) Gap(w *aiger.Witness, m Mutation) error {
+	k := c.k
 	if k.err != nil {
 		return k.err
 	}
@@ -19,7 +20,7 @@ func (k *Checker) Gap(w *aiger.Witness, m Mutation, o Observation) error {
 	if err != nil {
 		return err
 	}
-	p, err := sim.WatchPair(k.file, w, fault, o.Points(k.file, fault.Var))
+	p, err := sim.WatchPair(k.file, w, fault, c.observe.Points(k.file, fault.Var))
 	if err != nil {
 		return err
 	}
@@ -46,7 +47,8 @@ func (k *Checker) Gap(w *aiger.Witness, m Mutation, o Observation) error {
 // Apart checks by plain simulation that a trace tells the runs of the design from those
 // of the mutant: the constraints hold on both in every step but the last one, and there
 // on one of them only.
-func (k *Checker) Apart(w *aiger.Witness, m Mutation) error {
+func (c *Comparison) Apart(w *aiger.Witness, m Mutation) error {
+	k := c.k
 	if k.err != nil {
 		return k.err
 	}

@@ -29,7 +29,8 @@ func (f *PairFailure) Error() string {
 // hold, no observation point differs. With same, it must also exclude that the
 // constraints hold on one side only. It returns nil, a *PairFailure, or the error that
 // kept it from deciding.
-func (k *Checker) Pair(ctx context.Context, inv *cert.Invariant, m Mutation, o Observation, same bool) error {
+func (c *Comparison) Pair(ctx context.Context, inv *cert.Invariant, m Mutation, same bool) error {
+	k := c.k
 	if k.err != nil {
 		return k.err
 	}
@@ -70,7 +71,7 @@ func (k *Checker) Pair(ctx context.Context, inv *cert.Invariant, m Mutation, o O
 		return orFailure(err, fail("a step leads out of it"))
 	}
 	q = query{c: p.c, kind: k.Solver}
-	for _, l := range o.Points(k.file, v) {
+	for _, l := range c.observe.Points(k.file, v) {
 		if d := -p.c.equal(p.design.lit(l), p.mutant.lit(l)); d != no {
 			q.cubes = append(q.cubes, []lit{d})
 		}
@@ -195,7 +196,8 @@ func (p *pair) possible(ctx context.Context, q *query) (bool, error) {
 // Constant checks that an inductive invariant of the design makes the values of nodes, as
 // their readers see them, equal to those of stuck-at faults, within the constraints. It
 // returns nil, or what is wrong, or the error that kept it from deciding.
-func (k *Checker) Constant(ctx context.Context, inv *cert.Invariant, ms ...Mutation) error {
+func (c *Comparison) Constant(ctx context.Context, inv *cert.Invariant, ms ...Mutation) error {
+	k := c.k
 	if k.err != nil || len(ms) == 0 {
 		return k.err
 	}

@@ -100,9 +100,8 @@ func TestPair(t *testing.T) {
 			breakIt(r, inv, n)
 		}
 		same := r.IntN(2) == 0
-		k := NewChecker(f, p)
-		k.Solver = Solver(r.IntN(30) / 14)
-		err := k.Pair(context.Background(), inv, m, w.o, same)
+		k := NewComparison(f, w.o, Solver(r.IntN(30)/14), p)
+		err := k.Pair(context.Background(), inv, m, same)
 		var failure *PairFailure
 		if err != nil && !errors.As(err, &failure) {
 			t.Fatal(err)
@@ -162,8 +161,7 @@ func TestConstant(t *testing.T) {
 				return false
 			})
 		}
-		k := NewChecker(f, 0)
-		k.Solver = Solver(r.IntN(30) / 14)
+		k := NewComparison(f, ObserveDefault, Solver(r.IntN(30)/14), 0)
 		err := k.Constant(context.Background(), inv, m)
 		if want != (err == nil) {
 			t.Fatalf("round %d: %v: %v, really %v\n%+v", round, m, err, want, f)
@@ -211,12 +209,12 @@ func TestGap(t *testing.T) {
 			isApart = isApart && (step < steps-1 && ok && other || step == steps-1 && ok != other)
 			pair = next
 		}
-		k := NewChecker(f, 0)
+		k := NewComparison(f, w.o, Gini, 0)
 		x, err := k.Witness(tr)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := k.Gap(x, m, w.o); isGap != (err == nil) {
+		if err := k.Gap(x, m); isGap != (err == nil) {
 			t.Fatalf("%v: %v, really %v\n%+v\n%+v", m, err, isGap, tr, f)
 		}
 		if err := k.Apart(x, m); isApart != (err == nil) {

@@ -11,6 +11,9 @@
 //
 // With -sets DIR has designs with many properties; each set is one question to netcov
 // and, where it is installed, to berkeley-abc, and CPU times are told.
+//
+// With -reasons BUDGET the reasons of the mutants that no property notices are counted,
+// and their time is compared with that of the coverage.
 package main
 
 import (
@@ -29,6 +32,7 @@ type settings struct {
 	abc                       string
 	args                      string
 	sets                      bool
+	reasons                   string
 }
 
 func main() {
@@ -44,6 +48,7 @@ func main() {
 	flag.StringVar(&s.abc, "abc", "berkeley-abc", "the ABC program; empty leaves it out")
 	flag.StringVar(&s.args, "args", "", "further arguments for netcov cover, separated by blanks")
 	flag.BoolVar(&s.sets, "sets", false, "the files have many properties: measure each set as one question, in a table of its own")
+	flag.StringVar(&s.reasons, "reasons", "", "measure the search for reasons, with this budget: a multiple of the coverage time, as 1x, or a time; in a table of its own (default none)")
 	flag.Parse()
 	if s.dir == "" || flag.NArg() > 0 {
 		flag.Usage()
@@ -65,6 +70,9 @@ func (s *settings) run() error {
 	}
 	if s.sets {
 		return s.runSets(files)
+	}
+	if s.reasons != "" {
+		return s.runReasons(files)
 	}
 	abc := findABC(s.abc)
 	var rows []*row

@@ -29,7 +29,7 @@ type Explained struct {
 
 // Explain searches for the reasons of the mutants that no property notices, within a
 // budget, whose factor counts the time that the verdicts took: nil where the budget is
-// the zero value, or no safety property holds.
+// the zero value, or no property holds.
 func (d *Design) Explain(ctx context.Context, budget coverage.Budget, observe certify.Observation, opt coverage.Options, set *coverage.Set) (*Explained, error) {
 	limit := budget.Limit
 	if budget.Factor > 0 {
@@ -57,24 +57,20 @@ func (d *Design) Explain(ctx context.Context, budget coverage.Budget, observe ce
 }
 
 // unexplained lists the mutants that no property notices, with what the proofs know:
-// nil where no safety property holds.
+// nil where no property holds.
 func (d *Design) unexplained(set *coverage.Set) (*why.Problem, []why.Mutant) {
 	p := &why.Problem{File: d.File, Netlist: d.Netlist}
 	all := d.Netlist.Properties()
 	safety := func(g *coverage.Result) bool { return all[g.Properties[0]].Kind != netlist.PropertyJustice }
+	if len(set.Groups) == 0 {
+		return nil, nil
+	}
 	var proofs []*cert.Invariant
-	some := false
 	for _, g := range set.Groups {
 		p.Properties = append(p.Properties, g.Properties...)
-		if safety(g) {
-			some = true
-			if v := g.Proof.Invariant; v != nil {
-				proofs = append(proofs, g.Invariant(v))
-			}
+		if v := g.Proof.Invariant; v != nil && safety(g) { // that of a liveness property is about another file
+			proofs = append(proofs, g.Invariant(v))
 		}
-	}
-	if !some {
-		return nil, nil
 	}
 	slices.Sort(p.Properties)
 	p.Invariant = cert.Conjunction(proofs...)

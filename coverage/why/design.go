@@ -16,35 +16,33 @@ type design struct {
 	Problem
 	model   *netlist.Model
 	latches int // of the file; the position after them is the latch "first frame"
-	held    int // the model's Bads begin with the properties that hold
 	// points are the observation points, and ofLatch the register of each, -1 for none.
 	points  []aig.Lit
 	ofLatch []int
 
-	checker  *certify.Checker
+	checker  *certify.Comparison
 	relevant []bool // by node of the netlist: in the cone of a held property or a constraint
 }
 
-func newDesign(p Problem, ms []Mutant) *design {
+func newDesign(p Problem, ms []Mutant, opinion certify.Solver) *design {
 	n := p.Netlist
 	d := &design{Problem: p, latches: len(n.Latches)}
 	d.Observe = p.Observe.In(p.File)
+	d.checker = certify.NewComparison(p.File, p.Observe, opinion, p.Properties...)
 	ps := n.Properties()
-	var roots, cone []aig.Lit
-	var safety []int
+	var roots []aig.Lit // of the properties, then the points
 	for _, i := range p.Properties {
 		if ps[i].Kind != netlist.PropertyJustice {
-			safety, roots = append(safety, i), append(roots, ps[i].Bad)
+			roots = append(roots, ps[i].Bad)
 			continue
 		}
-		cone = append(cone, n.Justice[ps[i].Index].Lits...)
+		roots = append(roots, n.Justice[ps[i].Index].Lits...)
 		for _, l := range n.Fairness {
-			cone = append(cone, l.Lit)
+			roots = append(roots, l.Lit)
 		}
 	}
-	d.checker = certify.NewChecker(p.File, safety...)
-	d.held = len(roots)
-	cone = append(cone, roots...)
+	held := len(roots)
+	cone := slices.Clone(roots)
 	for _, c := range n.Constraints {
 		cone = append(cone, c.Lit)
 	}
@@ -78,7 +76,7 @@ func newDesign(p Problem, ms []Mutant) *design {
 	if len(d.model.Latches) == d.latches { // invariants may speak of it
 		d.model.Latches = append(d.model.Latches, netlist.ModelLatch{Lit: d.model.Graph.Latch(), Next: aig.False, Reset: netlist.Reset1})
 	}
-	d.points = d.model.Bads[d.held:]
+	d.points = d.model.Bads[held:]
 	if d.Invariant == nil {
 		d.Invariant = &cert.Invariant{}
 	}

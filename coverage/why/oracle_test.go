@@ -1,6 +1,8 @@
 package why
 
 import (
+	"slices"
+
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/certify"
@@ -191,7 +193,13 @@ func inCone(f *aiger.File, properties []int, variable uint32) bool {
 	in := map[uint32]bool{}
 	bads, _, _ := f.Properties()
 	for _, p := range properties {
-		in[bads[p]>>1] = true
+		if p < len(bads) {
+			in[bads[p]>>1] = true
+			continue
+		}
+		for _, l := range slices.Concat(f.Justice[p-len(bads)], f.Fairness) {
+			in[l>>1] = true
+		}
 	}
 	for _, l := range f.Constraints {
 		in[l>>1] = true

@@ -42,8 +42,7 @@ type Problem struct {
 	// File is the design, and Netlist what was built from it.
 	File    *aiger.File
 	Netlist *netlist.Netlist
-	// Properties are the positions of those that hold, among the netlist's; one of them
-	// at least is no liveness.
+	// Properties are the positions of those that hold, among the netlist's: one at least.
 	Properties []int
 	// Invariant is one of the design; nil is none. It makes the search shorter and is
 	// part of what certify checks.

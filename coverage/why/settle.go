@@ -60,7 +60,7 @@ func (r *run) settleW(ctx context.Context, x *work, v *cert.Invariant, same bool
 		}
 	}
 	for _, y := range all {
-		if err := r.design.checker.Pair(ctx, v, r.design.mutation(y.m), r.design.Observe, same); err != nil {
+		if err := r.design.checker.Pair(ctx, v, r.design.mutation(y.m), same); err != nil {
 			if ctx.Err() == nil {
 				r.fail(y, reason, err)
 			}
@@ -68,6 +68,19 @@ func (r *run) settleW(ctx context.Context, x *work, v *cert.Invariant, same bool
 		}
 		y.Reason = reason
 		y.question = nil
+	}
+}
+
+// settleNoRun settles the mutants of a design that has no run.
+func (r *run) settleNoRun(ctx context.Context, xs []*work) {
+	if err := r.design.checker.NoRun(ctx); err != nil {
+		if ctx.Err() == nil {
+			r.fail(xs[0], Vacuous, err)
+		}
+		return
+	}
+	for _, x := range xs {
+		x.Reason = Vacuous
 	}
 }
 
@@ -89,7 +102,7 @@ func (r *run) settleVacuous(ctx context.Context, x *work, t *cert.Trace) {
 func (r *run) settleGap(x *work, t *cert.Trace) {
 	w, err := r.design.checker.Witness(t)
 	if err == nil {
-		err = r.design.checker.Gap(w, r.design.mutation(x.m), r.design.Observe)
+		err = r.design.checker.Gap(w, r.design.mutation(x.m))
 	}
 	if err != nil {
 		r.fail(x, Gap, err)

@@ -81,7 +81,7 @@ func (r *run) finish(ctx context.Context) {
 			}
 			d.minimise(x.m, w)
 			for _, v := range []aiger.Ternary{aiger.False, aiger.True} {
-				if err = d.checker.Gap(filled(d.File, w, v), d.mutation(x.m), d.Observe); err != nil {
+				if err = d.checker.Gap(filled(d.File, w, v), d.mutation(x.m)); err != nil {
 					break
 				}
 			}

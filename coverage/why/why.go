@@ -103,8 +103,7 @@ type run struct {
 }
 
 func newRun(p Problem, ms []Mutant, opt Options) *run {
-	r := &run{design: newDesign(p, ms), opt: opt, at: map[int][]*work{}}
-	r.design.checker.Solver = opt.Opinion
+	r := &run{design: newDesign(p, ms, opt.Opinion), opt: opt, at: map[int][]*work{}}
 	r.walker = newWalker(r.design)
 	r.slice = time.Second
 	if opt.Budget > 0 {
@@ -130,8 +129,6 @@ func (r *run) decide(ctx context.Context) {
 	for _, x := range r.all {
 		if !r.design.inside(x.m.Target) {
 			r.settleOutside(x)
-		} else if _, _, modelled := r.design.model.Find(x.m.Target, x.m.Fault); !modelled {
-			x.Reason = Open // only a liveness property, which the model leaves out, depends on it
 		}
 	}
 	if len(r.open()) == 0 || ctx.Err() != nil {
@@ -141,9 +138,7 @@ func (r *run) decide(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		for _, x := range r.open() {
-			r.settleW(ctx, x, r.design.initialStates(), false)
-		}
+		r.settleNoRun(ctx, r.open())
 		return
 	}
 	seen := r.walker.watch(ctx)
