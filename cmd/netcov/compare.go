@@ -59,6 +59,7 @@ commas (default those of a structure file; else the specification's and the outp
 	fs.StringArrayVar(&f.baseline, "baseline", nil, "leave out what is shown for this specification as well; may be repeated, for its conjuncts (default none)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that may be listed of each side; 0 is 2^26")
 	f.addRows(fs, 10, "entries of a criterion and steps of a path")
+	f.addDot(fs)
 	f.addRun(fs)
 	return c
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,8 +34,9 @@ type kripkeFlags struct {
 	timeout     time.Duration
 	memoryLimit string
 	memory      int64 // from memoryLimit, once the limits hold
-	format      string
+	formats     []string
 	output      string
+	forms       []form // from formats and output
 	dot         string
 	quiet       bool
 	top         string
@@ -46,8 +48,8 @@ func (f *kripkeFlags) addRun(fs *pflag.FlagSet) {
 	fs.StringVar(&f.top, "top", "", "top module of a Verilog file (default: found)")
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit, such as 60s (default none)")
 	fs.StringVar(&f.memoryLimit, "memory-limit", "", "memory limit, such as 2GB (default none)")
-	fs.StringVar(&f.format, "format", "text", "form of the report: text or json")
-	fs.StringVarP(&f.output, "output", "o", "", "file for the report (default standard output)")
+	fs.StringArrayVar(&f.formats, "format", []string{"text"}, "form of the report: text, json, or html (one page with a drawing of the states);\nNAME or NAME=FILE, may be repeated")
+	fs.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress (default false)")
 }
 
@@ -57,7 +59,7 @@ func (f *kripkeFlags) addSpecs(fs *pflag.FlagSet, logic formula.Logic) {
 }
 
 func (f *kripkeFlags) addRows(fs *pflag.FlagSet, most int, what string) {
-	fs.IntVar(&f.rows, "rows", most, what+" in the text report; 0 shows all")
+	fs.IntVar(&f.rows, "rows", most, what+" in the text report and the page; 0 shows all")
 }
 
 func (f *kripkeFlags) addDot(fs *pflag.FlagSet) {
@@ -91,8 +93,9 @@ func (f *kripkeFlags) formulas(logic formula.Logic) ([]formula.Formula, error) {
 // check refuses, before any work is done, an unknown --format, devices among the
 // files to read, and a report or a drawing in the place of one of them.
 func (f *kripkeFlags) check(files ...string) error {
-	if f.format != "text" && f.format != "json" {
-		return usagef("--format %q: text or json", f.format)
+	var err error
+	if f.forms, err = parseForms(f.formats, f.output, []string{"text", "json", "html"}); err != nil {
+		return err
 	}
 	files = append(files, f.specFile)
 	for _, path := range files {
@@ -100,8 +103,8 @@ func (f *kripkeFlags) check(files ...string) error {
 			return err
 		}
 	}
-	for _, output := range []string{f.output, f.dot} {
-		if err := spare(output, files); err != nil {
+	for _, form := range append(f.forms, form{"dot", f.dot}) {
+		if err := spare(form.path, files); err != nil {
 			return err
 		}
 	}
@@ -254,19 +257,27 @@ func (f *kripkeFlags) analyse(c *cobra.Command, files []string, fails string, ru
 	return nil
 }
 
-// write writes a report to --output or standard output.
+// write writes all forms of a report, whatever becomes of one of them, and returns the
+// first error.
 func (f *kripkeFlags) write(c *cobra.Command, r report.Report) error {
-	to := func(w io.Writer) error { return r.WriteText(w, f.rows) }
-	if f.format == "json" {
-		to = func(w io.Writer) error { return report.WriteJSON(w, r) }
+	var failed error
+	for _, form := range f.forms {
+		to := func(w io.Writer) error {
+			switch form.name {
+			case "json":
+				return report.WriteJSON(w, r)
+			case "html":
+				return report.WriteHTML(w, r, f.rows)
+			}
+			return report.WriteText(w, r, f.rows)
+		}
+		if form.path == "" {
+			failed = cmp.Or(failed, to(c.OutOrStdout()))
+		} else if err := atomicfile.Write(form.path, to); err != nil {
+			failed = cmp.Or(failed, fmt.Errorf("writing the report: %w", err))
+		}
 	}
-	if f.output == "" {
-		return to(c.OutOrStdout())
-	}
-	if err := atomicfile.Write(f.output, to); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	return failed
 }
 
 // spinner shows what happens while a terminal watches.

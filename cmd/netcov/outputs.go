@@ -29,15 +29,19 @@ func formatHelp() string {
 	return strings.TrimSuffix(b.String(), "\n") + "\n"
 }
 
-// forms splits the values of --format: a comma separates two where the name of a form
+// form is one value of --format: a name, and the file that it goes to, "" for standard
+// output.
+type form struct{ name, path string }
+
+// values splits the values of --format: a comma separates two where the name of a form
 // follows, and stands in a file's name elsewhere.
-func forms(values []string) iter.Seq[string] {
+func values(list, names []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, v := range values {
+		for _, v := range list {
 			whole := ""
 			for i, part := range strings.Split(v, ",") {
 				name, _, _ := strings.Cut(part, "=")
-				_, known := report.FindFormat(name)
+				known := slices.Contains(names, name)
 				switch {
 				case i == 0:
 					whole = part
@@ -56,19 +60,14 @@ func forms(values []string) iter.Seq[string] {
 	}
 }
 
-// parseOutputs reads the values of --format, and gives the file of -o to the form
-// that names none.
-func parseOutputs(values []string, file string) ([]output, error) {
-	var out []output
+// parseForms reads the values of --format, each the name of a form, and gives the file of
+// -o to the form that names none.
+func parseForms(list []string, file string, names []string) ([]form, error) {
+	var out []form
 	free := 0
-	for v := range forms(values) {
+	for v := range values(list, names) {
 		name, path, named := strings.Cut(v, "=")
-		f, known := report.FindFormat(name)
-		if !known {
-			var names []string
-			for _, f := range report.Formats() {
-				names = append(names, f.Name)
-			}
+		if !slices.Contains(names, name) {
 			return nil, usagef("--format %q: the forms are %s", name, strings.Join(names, ", "))
 		}
 		if named && path == "" {
@@ -78,7 +77,7 @@ func parseOutputs(values []string, file string) ([]output, error) {
 			path = file
 			free++
 		}
-		out = append(out, output{f, path})
+		out = append(out, form{name, path})
 	}
 	switch {
 	case free > 1:
@@ -89,11 +88,27 @@ func parseOutputs(values []string, file string) ([]output, error) {
 	for i := range out {
 		for _, other := range out[:i] {
 			if sameFile(out[i].path, other.path) {
-				return nil, usagef("%s and %s need a file each", other.format.Name, out[i].format.Name)
+				return nil, usagef("%s and %s need a file each", other.name, out[i].name)
 			}
 		}
 	}
 	return out, nil
+}
+
+// parseOutputs reads the values of --format of the commands that write a report of
+// mutants.
+func parseOutputs(list []string, file string) ([]output, error) {
+	var names []string
+	for _, f := range report.Formats() {
+		names = append(names, f.Name)
+	}
+	forms, err := parseForms(list, file, names)
+	var out []output
+	for _, f := range forms {
+		format, _ := report.FindFormat(f.name)
+		out = append(out, output{format, f.path})
+	}
+	return out, err
 }
 
 // longestSource is the size, in bytes, up to which a source file is shown.

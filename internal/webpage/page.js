@@ -1,6 +1,7 @@
 "use strict";
 // Tables sort by a click, or Enter, on a column's head; the table of lines filters by
-// text and by verdict. A button copies the suggested assertions.
+// text and by verdict. A button copies the suggested assertions. A drawing of states shows
+// the coverage of the signal that is chosen, and the steps of the state under the pointer.
 (() => {
   const key = cell => cell.dataset.key ?? cell.textContent;
   const compare = (a, b) => {
@@ -29,6 +30,22 @@
     getSelection().selectAllChildren(document.getElementById("source"));
     copy.textContent = document.execCommand("copy") ? "Copied" : "Selected";
   });
+  const signal = document.getElementById("signal");
+  if (signal) signal.addEventListener("change", () => {
+    for (const state of document.querySelectorAll(".state:not(.unreachable)")) {
+      const covered = state.dataset.covered ? state.dataset.covered.split(" ") : [];
+      const on = signal.value ? covered.includes(signal.value) : covered.length > 0;
+      state.classList.toggle("covered", on);
+      state.classList.toggle("uncovered", !on);
+    }
+  });
+  for (const [n, state] of document.querySelectorAll(".state").entries()) {
+    for (const [event, on] of [["pointerenter", true], ["pointerleave", false]]) {
+      state.addEventListener(event, () => {
+        for (const step of document.querySelectorAll(`.step[data-from="${n}"], .step[data-to="${n}"]`)) step.classList.toggle("on", on);
+      });
+    }
+  }
   const lines = document.getElementById("lines");
   if (!lines) return;
   const filter = document.getElementById("filter"), verdict = document.getElementById("verdict");

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,6 +79,7 @@ func (q Comparison) run(ctx context.Context, r *report.Comparison) error {
 	}
 	r.Observed, r.States = observe, k.Reachable().Count()
 	r.Tableau = report.Size{States: t.Len(), Transitions: t.Transitions(), Initial: len(t.Initial)}
+	r.Graph = func() (*structure.Structure, error) { return drawn(t) }
 	q.Progress("comparing")
 	opt := tableau.Options{Algorithm: q.Algorithm, AP: observe, Diagrams: bdd.Options{NodeLimit: q.NodeLimit}}
 	c, err := tableau.Compare(ctx, k, t, opt)
@@ -115,8 +117,38 @@ func (q Comparison) run(ctx context.Context, r *report.Comparison) error {
 			return err
 		}
 	}
+	r.Missing = report.Missing{States: c.UnImplementedState, Steps: c.UnImplementedTransition}
 	r.Complete = c.Count(tableau.UnImplementedStartState)+c.Count(tableau.UnImplementedState)+c.Count(tableau.UnImplementedTransition) == 0
 	return nil
+}
+
+// drawn is the tableau as a structure whose labels are what each state demands.
+func drawn(t *tableau.Tableau) (*structure.Structure, error) {
+	if t.Len() > report.MaxDrawn {
+		return nil, fmt.Errorf("%d states are too many for a drawing, at most %d are drawn", t.Len(), report.MaxDrawn)
+	}
+	demands := make([][]string, t.Len())
+	var all []string
+	for s := range t.States {
+		demands[s] = t.States[s].Text()
+		for _, f := range t.States[s].Next {
+			demands[s] = append(demands[s], "AX "+f.String())
+		}
+		all = with(all, demands[s]...)
+	}
+	b := structure.NewBuilder(all)
+	for s := range t.States {
+		b.AddState(cmp.Or(t.States[s].Name, fmt.Sprint(s)), demands[s]...)
+	}
+	for s := range t.States {
+		for _, to := range t.Successors(s) {
+			b.AddTransition(s, int(to))
+		}
+	}
+	for _, s := range t.Initial {
+		b.AddInitial(s)
+	}
+	return b.Build()
 }
 
 // baseline compares with the specification whose entries are known.

@@ -12,6 +12,7 @@ import (
 	"netcov/kripke/ctl"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
+	"netcov/kripke/report"
 )
 
 const light = `ap red green
@@ -62,7 +63,7 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%v %+v", err, r)
 	}
 	var text bytes.Buffer
-	if err := r.WriteText(&text, 0); err != nil || strings.Count(text.String(), "not decided") != 2 {
+	if err := report.WriteText(&text, r, 0); err != nil || strings.Count(text.String(), "not decided") != 2 {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }
@@ -75,7 +76,7 @@ func TestDrawing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := r.WriteDot(&b); err != nil {
+	if err := report.WriteDot(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	for state, colour := range map[string]string{"n0": "#9fd3a8", "n1": "#9fd3a8", "n2": "#e8e8e8"} {

@@ -1,13 +1,12 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"netcov/kripke/structure"
 	"netcov/kripke/tableau"
 )
 
@@ -35,7 +34,15 @@ type Comparison struct {
 	PeakNodes int                 `json:"bdd_peak_nodes,omitempty"`
 	Iteration int                 `json:"iterations,omitempty"`
 	Seconds   float64             `json:"seconds"`
+	// Missing are the states and steps of the tableau that the design never shows.
+	Missing Missing `json:"-"`
 	Tail
+}
+
+// Missing names states of a tableau by their numbers, and steps by both.
+type Missing struct {
+	States []int
+	Steps  [][2]int
 }
 
 // Size is the size of a tableau.
@@ -85,117 +92,132 @@ type PairStep struct {
 // Verdict implements Report.
 func (r *Comparison) Verdict() (*bool, string) { return r.Holds, r.Stopped }
 
-// WriteDot implements Report: a comparison has no drawing.
-func (*Comparison) WriteDot(io.Writer) error { return errors.New("a comparison has no drawing") }
+func (r *Comparison) subject() string { return r.Implementation }
 
-// WriteText implements Report.
-func (r *Comparison) WriteText(w io.Writer, rows int) error {
-	var b strings.Builder
+// picture shows the tableau: as covered the states that the design reaches, and the steps
+// that it never takes.
+func (r *Comparison) picture() (*picture, error) {
+	p, err := r.draw(nil)
+	if err != nil || r.Holds == nil || !*r.Holds {
+		return p, err
+	}
+	p.title, p.missing = "the specification's tableau", r.Missing.Steps
+	for s := range p.class {
+		p.class[s] = structure.Covered
+	}
+	for _, s := range r.Missing.States {
+		p.class[s] = structure.Uncovered
+	}
+	return p, nil
+}
+
+func (r *Comparison) describe(d *document, rows int) {
 	if r.States > 0 { // else stopped before
-		fmt.Fprintf(&b, "implementation %s: %d reachable states\n", r.Implementation, r.States)
+		fmt.Fprintf(d, "implementation %s: %d reachable states\n", r.Implementation, r.States)
 	}
 	for _, s := range r.Specification {
-		fmt.Fprintf(&b, "specification %s\n", s)
+		fmt.Fprintf(d, "specification %s\n", s)
 	}
-	r.writeNotes(&b)
+	r.writeNotes(d)
 	if r.Holds != nil || r.Tableau.States > 0 {
-		fmt.Fprintf(&b, "tableau: %d states, %d transitions, %d initial\n", r.Tableau.States, r.Tableau.Transitions, r.Tableau.Initial)
+		fmt.Fprintf(d, "tableau: %d states, %d transitions, %d initial\n", r.Tableau.States, r.Tableau.Transitions, r.Tableau.Initial)
 	}
 	if r.Variables > 0 {
-		fmt.Fprintf(&b, "%d decision diagram variables (2·%d), at most %d nodes, %d iterations\n", r.Variables, r.Variables/2, r.PeakNodes, r.Iteration)
+		fmt.Fprintf(d, "%d decision diagram variables (2·%d), at most %d nodes, %d iterations\n", r.Variables, r.Variables/2, r.PeakNodes, r.Iteration)
 	}
 	switch {
 	case r.Holds == nil:
-		b.WriteString("not decided\n")
+		d.WriteString("not decided\n")
 	case !*r.Holds:
-		b.WriteString("the specification does NOT hold, so there is nothing to compare\n")
-		r.writeReason(&b)
+		d.WriteString("the specification does NOT hold, so there is nothing to compare\n")
+		r.writeReason(d)
 	default:
-		r.writeCriteria(&b, rows)
+		r.writeCriteria(d, rows)
 	}
-	return r.end(w, &b, "", rows)
+	r.end(d, "", rows)
 }
 
-func (r *Comparison) writeReason(b *strings.Builder) {
-	writePath(b, "the design takes this path:", r.Reason, 0)
+func (r *Comparison) writeReason(d *document) {
+	writePath(d, "the design takes this path:", r.Reason, 0)
 	last := r.Reason[len(r.Reason)-1].Implementation.State
 	if r.Tableau.States == 0 {
-		b.WriteString("no design at all satisfies the specification\n")
+		d.WriteString("no design at all satisfies the specification\n")
 	} else if r.Trace {
-		fmt.Fprintf(b, "the specification forbids this path: it allows nothing like %s at the end\n", last)
+		fmt.Fprintf(d, "the specification forbids this path: it allows nothing like %s at the end\n", last)
 	} else {
-		fmt.Fprintf(b, "whatever choice the specification makes along this path, the design has a step that it forbids; with the best choices, that to %s\n", last)
+		fmt.Fprintf(d, "whatever choice the specification makes along this path, the design has a step that it forbids; with the best choices, that to %s\n", last)
 	}
 }
 
-func (r *Comparison) writeCriteria(b *strings.Builder, rows int) {
-	b.WriteString("the specification holds\n")
+func (r *Comparison) writeCriteria(d *document, rows int) {
+	d.WriteString("the specification holds\n")
 	t := newTable(table.Row{"criterion", "entries", "shown"}, 2, 3)
 	for _, k := range tableau.Criteria {
-		t.AppendRow(table.Row{string(k), r.Totals[string(k)], len(r.Criteria[string(k)])})
+		t.add(table.Row{string(k), r.Totals[string(k)], len(r.Criteria[string(k)])})
 	}
-	render(b, t)
+	d.table(t)
 	if r.Complete {
-		b.WriteString("the first three are empty: the specification describes the design completely, they behave alike (bisimilar)\n")
+		d.WriteString("the first three are empty: the specification describes the design completely, they behave alike (bisimilar)\n")
 	}
 	for _, k := range tableau.Criteria {
 		entries := r.Criteria[string(k)]
 		if len(entries) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "\n%s\n%s\n", k, k.Meaning())
+		d.heading(2, "%s", k)
+		fmt.Fprintln(d, k.Meaning())
 		for n, e := range entries {
 			if rows > 0 && n == rows {
-				fmt.Fprintf(b, "… %d more\n", len(entries)-n)
+				fmt.Fprintf(d, "… %d more\n", len(entries)-n)
 				break
 			}
-			e.write(b, k, n+1, rows)
+			e.write(d, k, n+1, rows)
 		}
 	}
 }
 
-func (e *Entry) write(b *strings.Builder, k tableau.Criterion, number, rows int) {
-	fmt.Fprintf(b, "%d. ", number)
+func (e *Entry) write(d *document, k tableau.Criterion, number, rows int) {
+	fmt.Fprintf(d, "%d. ", number)
 	switch k {
 	case tableau.UnImplementedStartState:
-		fmt.Fprintf(b, "never a start: %s\n", set(e.Literals))
+		fmt.Fprintf(d, "never a start: %s\n", set(e.Literals))
 	case tableau.UnImplementedState:
-		fmt.Fprintf(b, "never reached: %s", set(e.Literals))
+		fmt.Fprintf(d, "never reached: %s", set(e.Literals))
 		if e.Consequence {
-			b.WriteString(" (follows from other entries)")
+			d.WriteString(" (follows from other entries)")
 		}
-		b.WriteString("\n")
+		d.WriteString("\n")
 	case tableau.UnImplementedTransition:
-		fmt.Fprintf(b, "never taken from %s: %s → %s\n", e.Implementation[0].State, set(e.Literals), set(*e.ToLiterals))
+		fmt.Fprintf(d, "never taken from %s: %s → %s\n", e.Implementation[0].State, set(e.Literals), set(*e.ToLiterals))
 	case tableau.ManyToOne:
-		fmt.Fprintf(b, "%s stands for %s and %s\n", set(e.Literals), e.Implementation[0].State, e.Implementation[1].State)
+		fmt.Fprintf(d, "%s stands for %s and %s\n", set(e.Literals), e.Implementation[0].State, e.Implementation[1].State)
 	case tableau.OneToMany:
-		fmt.Fprintf(b, "%s %s is described by", e.Implementation[0].State, set(e.Literals))
+		fmt.Fprintf(d, "%s %s is described by", e.Implementation[0].State, set(e.Literals))
 		for n, t := range e.Tableau {
 			if n > 0 {
-				b.WriteString(" and")
+				d.WriteString(" and")
 			}
-			fmt.Fprintf(b, " %s", set(t.Literals))
+			fmt.Fprintf(d, " %s", set(t.Literals))
 		}
-		b.WriteString("\n")
+		d.WriteString("\n")
 	}
 	if len(e.Path) > 1 || e.OtherPath != nil {
-		writePath(b, "", e.Path, rows)
+		writePath(d, "", e.Path, rows)
 	}
 	if len(e.OtherPath) > 0 {
-		writePath(b, "and", e.OtherPath, rows)
+		writePath(d, "and", e.OtherPath, rows)
 	}
 }
 
-func writePath(b *strings.Builder, title string, path []PairStep, rows int) {
+func writePath(d *document, title string, path []PairStep, rows int) {
 	if title != "" {
-		b.WriteString(title + "\n")
+		d.WriteString(title + "\n")
 	}
 	t := newTable(table.Row{"step", "design", "shows", "specification demands"})
 	skip := 0
 	if rows > 0 && len(path) > rows {
 		skip = len(path) - rows
-		t.AppendRow(table.Row{"…", fmt.Sprintf("%d steps before", skip)})
+		t.add(table.Row{"…", fmt.Sprintf("%d steps before", skip)})
 	}
 	for n, s := range path[skip:] {
 		row := table.Row{n + skip, "never", "", ""}
@@ -205,9 +227,9 @@ func writePath(b *strings.Builder, title string, path []PairStep, rows int) {
 		if s.Tableau != nil {
 			row[3] = set(s.Literals)
 		}
-		t.AppendRow(row)
+		t.add(row)
 	}
-	render(b, t)
+	d.table(t)
 }
 
 func set(literals []string) string { return "{" + strings.Join(literals, ", ") + "}" }

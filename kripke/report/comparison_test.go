@@ -8,7 +8,7 @@ import (
 // TestComparisonStoppedBefore: a run that ends before the states are listed tells of none.
 func TestComparisonStoppedBefore(t *testing.T) {
 	var b strings.Builder
-	if err := (&Comparison{Tail: Tail{Stopped: "the time limit was reached"}}).WriteText(&b, 0); err != nil {
+	if err := WriteText(&b, &Comparison{Tail: Tail{Stopped: "the time limit was reached"}}, 0); err != nil {
 		t.Fatal(err)
 	}
 	if b.String() != "not decided\nstopped: the time limit was reached\n" {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
 
@@ -80,50 +79,49 @@ type Uncovered struct {
 // Verdict implements Report.
 func (r *CTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
 
-// WriteText implements Report.
-func (r *CTL) WriteText(w io.Writer, rows int) error {
-	var together func(*strings.Builder)
+func (r *CTL) describe(d *document, rows int) {
+	var together func(*document)
 	if len(r.Combined) > 0 {
-		together = func(b *strings.Builder) { writeCTLSignals(b, r.Combined, rows) }
+		together = func(d *document) { writeCTLSignals(d, r.Combined, rows) }
 	}
-	return writeSpecs(w, &r.Head, &r.Tail, r.Specs, rows, together)
+	writeSpecs(d, &r.Head, &r.Tail, r.Specs, rows, together)
 }
 
-// WriteDot implements Report: covered are the states that are covered for some
-// signal by some specification.
-func (r *CTL) WriteDot(w io.Writer) error {
+// picture shows as covered the states that are covered for some signal by some
+// specification.
+func (r *CTL) picture() (*picture, error) {
 	var layers []layer
 	for _, s := range r.Specs {
 		for _, sig := range s.Signals {
 			layers = append(layers, layer{sig.Name, sig.Covered, sig.Truncated})
 		}
 	}
-	return r.draw(w, layers)
+	return r.draw(layers)
 }
 
 func (s CTLSpec) formula() string { return s.Formula }
 
-func (s CTLSpec) write(b *strings.Builder, rows int) {
-	if !s.Outcome.write(b, s.Seconds, rows) {
+func (s CTLSpec) write(d *document, rows int) {
+	if !s.Outcome.write(d, s.Seconds, rows) {
 		return
 	}
-	writeCTLSignals(b, s.Signals, rows)
+	writeCTLSignals(d, s.Signals, rows)
 	if s.ReachableStates != nil && len(s.Signals) > 0 {
-		fmt.Fprintf(b, "covered for at least one signal: %s of %s states (%s)\n", s.CoveredStates, s.ReachableStates, percent(s.CoveredStates, s.ReachableStates))
+		fmt.Fprintf(d, "covered for at least one signal: %s of %s states (%s)\n", s.CoveredStates, s.ReachableStates, percent(s.CoveredStates, s.ReachableStates))
 	}
 	if len(s.EmptySignals) > 0 {
-		fmt.Fprintf(b, "no state is covered for %s: the specification may be vacuous there\n", strings.Join(s.EmptySignals, ", "))
+		fmt.Fprintf(d, "no state is covered for %s: the specification may be vacuous there\n", strings.Join(s.EmptySignals, ", "))
 	}
 	if len(s.Fixed0)+len(s.Fixed1)+len(s.UncoveredControls) > 0 {
-		fmt.Fprintf(b, "control signals whose fixing is noticed: to 0: %s; to 1: %s\n", orNone(s.Fixed0), orNone(s.Fixed1))
-		fmt.Fprintf(b, "uncovered control signals (they can be fixed unnoticed): %s\n", orNone(s.UncoveredControls))
+		fmt.Fprintf(d, "control signals whose fixing is noticed: to 0: %s; to 1: %s\n", orNone(s.Fixed0), orNone(s.Fixed1))
+		fmt.Fprintf(d, "uncovered control signals (they can be fixed unnoticed): %s\n", orNone(s.UncoveredControls))
 	}
 	if in := s.Interesting; in != nil {
 		if len(in.Vacuous) > 0 {
-			fmt.Fprintf(b, "vacuous: with FALSE for %s the specification still holds\n", strings.Join(in.Vacuous, ", or for "))
+			fmt.Fprintf(d, "vacuous: with FALSE for %s the specification still holds\n", strings.Join(in.Vacuous, ", or for "))
 		}
 		if in.Computation != nil {
-			in.Computation.write(b, "interesting witness, which depends on "+strings.Join(in.Exercised, ", "), rows)
+			in.Computation.write(d, "interesting witness, which depends on "+strings.Join(in.Exercised, ", "), rows)
 		}
 	}
 	if u := s.Uncovered; u != nil {
@@ -134,27 +132,27 @@ func (s CTLSpec) write(b *strings.Builder, rows int) {
 		if u.Only {
 			title = "non-interesting witness: no state of this computation is covered"
 		}
-		u.Computation.write(b, title, rows)
+		u.Computation.write(d, title, rows)
 	} else if s.Interesting != nil && len(s.Signals) > 0 {
-		b.WriteString("every reachable state is covered for some signal\n")
+		d.WriteString("every reachable state is covered for some signal\n")
 	}
 }
 
-func writeCTLSignals(b *strings.Builder, signals []CTLSignal, rows int) {
+func writeCTLSignals(d *document, signals []CTLSignal, rows int) {
 	if len(signals) == 0 {
-		b.WriteString("no signal to cover\n")
+		d.WriteString("no signal to cover\n")
 		return
 	}
 	t := newTable(table.Row{"signal", "class", "covered", "uncovered", "coverage", uncoveredStates}, 3, 4, 5)
 	for _, s := range signals {
 		if s.Unknown != "" {
-			t.AppendRow(table.Row{s.Name, s.Kind, "?", "?", "?", "unknown: " + s.Unknown})
+			t.add(table.Row{s.Name, s.Kind, "?", "?", "?", "unknown: " + s.Unknown})
 			continue
 		}
 		total := new(big.Int).Add(s.CoveredN, s.UncoveredN)
-		t.AppendRow(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), list(s.Uncovered, rows)})
+		t.add(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), list(s.Uncovered, rows)})
 	}
-	render(b, t)
+	d.table(t)
 }
 
 func orNone(names []string) string {

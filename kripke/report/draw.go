@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"netcov/internal/atomicfile"
@@ -23,66 +24,83 @@ type layer struct {
 	truncated bool
 }
 
-// draw draws the structure, or the graph of a circuit's control states, as a
-// Graphviz graph. A state is covered when it is for some signal; without signals
-// nothing is known of the others.
-func (t *Tail) draw(w io.Writer, layers []layer) error {
+// picture is a drawing: a graph whose states are coloured by their coverage.
+type picture struct {
+	graph *structure.Structure
+	title string
+	class []structure.Class // of each state
+	// signals are those whose coverage is drawn, and covered, of each state, the
+	// positions of those for which it is covered.
+	signals []string
+	covered [][]int
+	missing [][2]int // steps of a tableau that the design never takes
+}
+
+// draw draws the structure, or the graph of a circuit's control states. A state is
+// covered when it is for some signal; without signals nothing is known of the others.
+func (t *Tail) draw(layers []layer) (*picture, error) {
 	if t.Graph == nil {
-		return errors.New("nothing to draw: the run stopped before the model was built")
+		return nil, errors.New("nothing to draw: the run stopped before the model was built")
 	}
-	covered := map[string]bool{}
-	var names []string
+	p := &picture{}
+	covered := map[string][]int{}
 	for _, l := range layers {
 		if l.truncated {
-			return errors.New("the lists of covered states are cut, so they cannot be drawn")
+			return nil, errors.New("the lists of covered states are cut, so they cannot be drawn")
 		}
+		at := -1
 		if l.signal != "" {
-			names = append(names, l.signal)
+			if at = slices.Index(p.signals, l.signal); at < 0 {
+				at = len(p.signals)
+				p.signals = append(p.signals, l.signal)
+			}
 		}
 		for _, state := range l.covered {
-			covered[state] = true
+			if !slices.Contains(covered[state], at) {
+				covered[state] = append(covered[state], at)
+			}
 		}
 	}
 	g, err := t.Graph()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if g.Len() > MaxDrawn {
-		return fmt.Errorf("%d states are too many for a drawing, at most %d are drawn", g.Len(), MaxDrawn)
+		return nil, fmt.Errorf("%d states are too many for a drawing, at most %d are drawn", g.Len(), MaxDrawn)
 	}
+	if len(p.signals) > 0 {
+		p.title = "coverage for " + strings.Join(p.signals, ", ")
+	}
+	p.graph = g
 	reached := g.Reachable()
-	title := ""
-	if names = distinct(names); len(names) > 0 {
-		title = "coverage for " + strings.Join(names, ", ")
-	}
-	return g.WriteDot(w, title, func(s int) structure.Class {
+	for s, name := range g.States {
+		class := structure.Uncovered
 		switch {
 		case !reached.Has(s):
-			return structure.Unreachable
-		case covered[g.States[s]]:
-			return structure.Covered
-		case len(names) == 0:
-			return structure.Plain
+			class = structure.Unreachable
+		case len(covered[name]) > 0:
+			class = structure.Covered
+		case len(p.signals) == 0:
+			class = structure.Plain
 		}
-		return structure.Uncovered
-	})
+		p.class, p.covered = append(p.class, class), append(p.covered, covered[name])
+	}
+	return p, nil
 }
 
-func distinct(names []string) (out []string) {
-	seen := map[string]bool{}
-	for _, n := range names {
-		if !seen[n] {
-			out = append(out, n)
-		}
-		seen[n] = true
+// WriteDot draws a report's states, coloured by their coverage, for Graphviz.
+func WriteDot(w io.Writer, r Report) error {
+	p, err := r.picture()
+	if err != nil {
+		return err
 	}
-	return out
+	return p.graph.WriteDot(w, p.title, func(s int) structure.Class { return p.class[s] })
 }
 
 // DrawFile writes a report's drawing to a file, atomically; one whose name ends
 // in .svg is drawn by Graphviz' dot.
 func DrawFile(path string, r Report) error {
-	write := r.WriteDot
+	write := func(w io.Writer) error { return WriteDot(w, r) }
 	if strings.EqualFold(filepath.Ext(path), ".svg") {
 		program, err := exec.LookPath("dot")
 		if err != nil {
@@ -90,7 +108,7 @@ func DrawFile(path string, r Report) error {
 		}
 		write = func(w io.Writer) error {
 			var graph bytes.Buffer
-			if err := r.WriteDot(&graph); err != nil {
+			if err := WriteDot(&graph, r); err != nil {
 				return err
 			}
 			cmd := exec.Command(program, "-Tsvg")

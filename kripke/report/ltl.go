@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math/big"
 	"slices"
 	"strings"
@@ -107,18 +106,17 @@ func (s *LTLSignal) Empty() bool {
 // Verdict implements Report.
 func (r *LTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
 
-// WriteText implements Report.
-func (r *LTL) WriteText(w io.Writer, rows int) error {
-	var together func(*strings.Builder)
+func (r *LTL) describe(d *document, rows int) {
+	var together func(*document)
 	if len(r.Combined) > 0 {
-		together = func(b *strings.Builder) { writeLTLSignals(b, r.Combined, rows) }
+		together = func(d *document) { writeLTLSignals(d, r.Combined, rows) }
 	}
-	return writeSpecs(w, &r.Head, &r.Tail, r.Specs, rows, together)
+	writeSpecs(d, &r.Head, &r.Tail, r.Specs, rows, together)
 }
 
-// WriteDot implements Report: covered are the states that are covered for some
-// signal by some specification, in some of the senses asked for.
-func (r *LTL) WriteDot(w io.Writer) error {
+// picture shows as covered the states that are covered for some signal by some
+// specification, in some of the senses asked for.
+func (r *LTL) picture() (*picture, error) {
 	var layers []layer
 	for _, s := range r.Specs {
 		for _, sig := range s.Signals {
@@ -129,34 +127,34 @@ func (r *LTL) WriteDot(w io.Writer) error {
 			}
 		}
 	}
-	return r.draw(w, layers)
+	return r.draw(layers)
 }
 
 func (s LTLSpec) formula() string { return s.Formula }
 
-func (s LTLSpec) write(b *strings.Builder, rows int) {
+func (s LTLSpec) write(d *document, rows int) {
 	a := s.Automaton
 	kind := ""
 	if a.Terminal {
 		kind = " (safety)"
 	}
-	fmt.Fprintf(b, "automaton of wrong behaviours: %s, %s, %s%s\n", plural(a.States, "state"),
+	fmt.Fprintf(d, "automaton of wrong behaviours: %s, %s, %s%s\n", plural(a.States, "state"),
 		plural(a.Edges, "edge"), plural(a.Sets, "acceptance set"), kind)
-	if !s.Outcome.write(b, s.Seconds, rows) {
+	if !s.Outcome.write(d, s.Seconds, rows) {
 		return
 	}
-	writeLTLSignals(b, s.Signals, rows)
+	writeLTLSignals(d, s.Signals, rows)
 	if len(s.EmptySignals) > 0 {
-		fmt.Fprintf(b, "no state is covered for %s: the specification may be vacuous there\n", strings.Join(s.EmptySignals, ", "))
+		fmt.Fprintf(d, "no state is covered for %s: the specification may be vacuous there\n", strings.Join(s.EmptySignals, ", "))
 	}
 	for _, sig := range s.Signals {
-		sig.details(b, rows)
+		sig.details(d, rows)
 	}
 }
 
-func writeLTLSignals(b *strings.Builder, signals []LTLSignal, rows int) {
+func writeLTLSignals(d *document, signals []LTLSignal, rows int) {
 	if len(signals) == 0 {
-		b.WriteString("no signal to cover\n")
+		d.WriteString("no signal to cover\n")
 		return
 	}
 	header := table.Row{"signal", "class"}
@@ -184,19 +182,19 @@ func writeLTLSignals(b *strings.Builder, signals []LTLSignal, rows int) {
 		} else {
 			row = append(row, s.Counts["uncovered"], list(*s.Uncovered, rows))
 		}
-		t.AppendRow(row)
+		t.add(row)
 	}
-	render(b, t)
+	d.table(t)
 }
 
 // details writes what an algorithm has to say beyond the sets.
-func (s *LTLSignal) details(b *strings.Builder, rows int) {
+func (s *LTLSignal) details(d *document, rows int) {
 	for _, k := range ltl.Kinds {
 		v, ok := s.Variables[k.String()]
 		if !ok {
 			continue
 		}
-		fmt.Fprintf(b, "%s, %s: %d decision diagram variables, 2 for each of", s.Name, k, v.Allocated)
+		fmt.Fprintf(d, "%s, %s: %d decision diagram variables, 2 for each of", s.Name, k, v.Allocated)
 		for _, part := range []struct {
 			n    int
 			name string
@@ -210,28 +208,28 @@ func (s *LTLSignal) details(b *strings.Builder, rows int) {
 			{v.W, "bits of w"},
 		} {
 			if part.n > 0 {
-				fmt.Fprintf(b, " %d %s,", part.n, part.name)
+				fmt.Fprintf(d, " %d %s,", part.n, part.name)
 			}
 		}
-		fmt.Fprintf(b, " at most %d nodes\n", v.PeakNodes)
+		fmt.Fprintf(d, " at most %d nodes\n", v.PeakNodes)
 	}
 	if s.Indicator != "" {
 		lines := strings.Split(strings.TrimSuffix(s.Indicator, "\n"), "\n")
-		fmt.Fprintf(b, "indicator of %s, alternation depth %d:\n", s.Name, *s.IndicatorDepth)
+		fmt.Fprintf(d, "indicator of %s, alternation depth %d:\n", s.Name, *s.IndicatorDepth)
 		if rows > 0 && len(lines) > rows {
 			last := lines[len(lines)-3:]
 			lines = append(slices.Clone(lines[:max(0, rows-3)]), "…")
 			lines = append(lines, last...)
 		}
 		for _, l := range lines {
-			fmt.Fprintf(b, "  %s\n", l)
+			fmt.Fprintf(d, "  %s\n", l)
 		}
 		if s.Closed != "" {
-			fmt.Fprintf(b, "  as one formula: %s\n", s.Closed)
+			fmt.Fprintf(d, "  as one formula: %s\n", s.Closed)
 		}
 	}
 	if s.Witness != nil {
 		title := fmt.Sprintf("%s coverage of %s: a computation that fails when it is flipped in %s (★)", s.Witness.Coverage, s.Name, s.Witness.State)
-		s.Witness.Computation.write(b, title, rows)
+		s.Witness.Computation.write(d, title, rows)
 	}
 }

@@ -1,6 +1,6 @@
 // Package report holds what the analyses of Kripke structures come to, and turns
-// it into what users and other programs read: text, JSON (schemas in schema/)
-// and Graphviz.
+// it into what users and other programs read: text, JSON (schemas in schema/),
+// HTML and Graphviz.
 package report
 
 import (
@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"netcov/kripke/structure"
 )
@@ -31,16 +30,26 @@ func JSONSchema(command string) []byte {
 	return data
 }
 
-// Report is the outcome of an analysis.
+// Report is the outcome of an analysis: CTL, LTL, Simulation or Comparison.
 type Report interface {
-	// WriteText writes the report for a reader at a terminal. It shows that many
-	// rows of each list and computation; 0 shows all.
-	WriteText(w io.Writer, rows int) error
-	// WriteDot draws the states, coloured by their coverage, for Graphviz.
-	WriteDot(w io.Writer) error
 	// Verdict says whether the specifications hold, nil when that is not known,
 	// and what ended the run before everything was computed, "" when nothing did.
 	Verdict() (holds *bool, stopped string)
+	// subject says what was checked, on one line.
+	subject() string
+	// describe tells the report to a reader, with that many rows of each list and
+	// computation; 0 tells all.
+	describe(d *document, rows int)
+	// picture draws the states by their coverage.
+	picture() (*picture, error)
+}
+
+// WriteText writes a report for a reader at a terminal. It shows that many rows of each
+// list and computation; 0 shows all.
+func WriteText(w io.Writer, r Report, rows int) error {
+	var d document
+	r.describe(&d, rows)
+	return d.writeText(w)
 }
 
 // WriteJSON writes a report as one indented JSON object.
@@ -119,40 +128,40 @@ func All[S specification](specs []S) *bool {
 	return &all
 }
 
-func (h *Head) write(b *strings.Builder) { fmt.Fprintf(b, "%s: %s\n", h.File, h.Model) }
+func (h *Head) write(d *document) { fmt.Fprintf(d, "%s: %s\n", h.File, h.Model) }
 
-func (t *Tail) writeNotes(b *strings.Builder) {
+func (h *Head) subject() string { return h.File }
+
+func (t *Tail) writeNotes(d *document) {
 	for _, n := range t.Notes {
-		fmt.Fprintf(b, "note: %s\n", n)
+		fmt.Fprintf(d, "note: %s\n", n)
 	}
 }
 
-// end writes the last lines, each after a gap, and all to w.
-func (t *Tail) end(w io.Writer, b *strings.Builder, gap string, rows int) error {
+// end writes the last lines, each after a gap.
+func (t *Tail) end(d *document, gap string, rows int) {
 	if n := len(t.Unreachable); n > 0 {
-		fmt.Fprintf(b, "%sunreachable (%d): %s\n", gap, n, list(t.Unreachable, rows))
+		fmt.Fprintf(d, "%sunreachable (%d): %s\n", gap, n, list(t.Unreachable, rows))
 	}
 	if t.Stopped != "" {
-		fmt.Fprintf(b, "%sstopped: %s\n", gap, t.Stopped)
+		fmt.Fprintf(d, "%sstopped: %s\n", gap, t.Stopped)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // write reports whether the specification's coverage is to follow.
-func (o *Outcome) write(b *strings.Builder, seconds float64, rows int) bool {
+func (o *Outcome) write(d *document, seconds float64, rows int) bool {
 	switch {
 	case o.Holds == nil:
-		b.WriteString("not decided\n")
+		d.WriteString("not decided\n")
 		return false
 	case !*o.Holds:
-		b.WriteString("does NOT hold, so its coverage is not defined\n")
+		d.WriteString("does NOT hold, so its coverage is not defined\n")
 		if o.Counterexample != nil {
-			o.Counterexample.write(b, "counterexample", rows)
+			o.Counterexample.write(d, "counterexample", rows)
 		}
 		return false
 	}
-	fmt.Fprintf(b, "holds (%.2f s)\n", seconds)
+	fmt.Fprintf(d, "holds (%.2f s)\n", seconds)
 	return true
 }
 
@@ -160,47 +169,29 @@ func (o *Outcome) write(b *strings.Builder, seconds float64, rows int) bool {
 type specification interface {
 	outcome() *bool
 	formula() string
-	write(b *strings.Builder, rows int)
+	write(d *document, rows int)
 }
 
 func (o Outcome) outcome() *bool { return o.Holds }
 
 // writeSpecs writes a report on specifications: each, and below them what writeAll
 // says of all together, nil where there is nothing to say.
-func writeSpecs[S specification](w io.Writer, h *Head, t *Tail, specs []S, rows int, writeAll func(*strings.Builder)) error {
-	var b strings.Builder
-	h.write(&b)
-	t.writeNotes(&b)
+func writeSpecs[S specification](d *document, h *Head, t *Tail, specs []S, rows int, writeAll func(*document)) {
+	h.write(d)
+	t.writeNotes(d)
 	for i, s := range specs {
-		fmt.Fprintf(&b, "\nspecification %d: %s\n", i+1, s.formula())
-		s.write(&b, rows)
+		d.heading(1, "specification %d: %s", i+1, s.formula())
+		s.write(d, rows)
 	}
 	if writeAll != nil {
-		b.WriteString("\nall specifications together\n")
-		writeAll(&b)
+		d.heading(1, "all specifications together")
+		writeAll(d)
 	}
-	return t.end(w, &b, "\n", rows)
-}
-
-// newTable makes a table with the given header, the numbered columns (from 1)
-// flush right.
-func newTable(header table.Row, right ...int) table.Writer {
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
-	t.AppendHeader(header)
-	configs := []table.ColumnConfig{{Name: uncoveredStates, WidthMax: 60}}
-	for _, n := range right {
-		configs = append(configs, table.ColumnConfig{Number: n, Align: text.AlignRight})
-	}
-	t.SetColumnConfigs(configs)
-	return t
+	t.end(d, "\n", rows)
 }
 
 // uncoveredStates heads the column of a list of states.
 const uncoveredStates = "uncovered states"
-
-func render(b *strings.Builder, t table.Writer) { b.WriteString(t.Render() + "\n") }
 
 func percent(part, whole *big.Int) string {
 	if whole.Sign() == 0 {
@@ -219,8 +210,8 @@ func plural(n int, noun string) string {
 
 // write writes a computation as a table. Inputs have a column where
 // some step has them; ★ marks a flipped visit.
-func (c *Computation) write(b *strings.Builder, title string, rows int) {
-	fmt.Fprintf(b, "%s:\n", title)
+func (c *Computation) write(d *document, title string, rows int) {
+	fmt.Fprintf(d, "%s:\n", title)
 	inputs := slices.ContainsFunc(c.Steps, func(s Step) bool { return s.Inputs != "" })
 	header := table.Row{"step", "state", "true"}
 	if inputs {
@@ -229,7 +220,7 @@ func (c *Computation) write(b *strings.Builder, title string, rows int) {
 	t := newTable(header)
 	for i, s := range c.Steps {
 		if rows > 0 && i == rows {
-			t.AppendFooter(table.Row{"…", fmt.Sprintf("%d more", len(c.Steps)-i)})
+			t.Footer = table.Row{"…", fmt.Sprintf("%d more", len(c.Steps)-i)}
 			break
 		}
 		step := fmt.Sprint(i)
@@ -243,13 +234,13 @@ func (c *Computation) write(b *strings.Builder, title string, rows int) {
 		if inputs {
 			row = append(row, s.Inputs)
 		}
-		t.AppendRow(append(row, strings.Join(s.Holds, ", ")))
+		t.add(append(row, strings.Join(s.Holds, ", ")))
 	}
-	render(b, t)
+	d.table(t)
 	if c.Loop != nil {
-		fmt.Fprintf(b, "and again from step %d\n", *c.Loop)
+		fmt.Fprintf(d, "and again from step %d\n", *c.Loop)
 	}
 	if c.Shows != "" {
-		fmt.Fprintf(b, "the last state satisfies %s\n", c.Shows)
+		fmt.Fprintf(d, "the last state satisfies %s\n", c.Shows)
 	}
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
 
@@ -60,59 +59,59 @@ type Effort struct {
 // Verdict implements Report.
 func (r *Simulation) Verdict() (*bool, string) { return r.Simulated, r.Stopped }
 
-// WriteText implements Report.
-func (r *Simulation) WriteText(w io.Writer, rows int) error {
-	var b strings.Builder
+func (r *Simulation) subject() string { return r.Implementation + " against " + r.Specification }
+
+func (r *Simulation) describe(d *document, rows int) {
 	if r.States[0] > 0 { // else stopped before
-		fmt.Fprintf(&b, "implementation %s: %d states, %d transitions\n", r.Implementation, r.States[0], r.Transitions[0])
-		fmt.Fprintf(&b, "specification %s: %d states, %d transitions\n", r.Specification, r.States[1], r.Transitions[1])
-		fmt.Fprintf(&b, "compared on: %s\n", strings.Join(r.Compared, ", "))
+		fmt.Fprintf(d, "implementation %s: %d states, %d transitions\n", r.Implementation, r.States[0], r.Transitions[0])
+		fmt.Fprintf(d, "specification %s: %d states, %d transitions\n", r.Specification, r.States[1], r.Transitions[1])
+		fmt.Fprintf(d, "compared on: %s\n", strings.Join(r.Compared, ", "))
 	}
-	r.writeNotes(&b)
+	r.writeNotes(d)
 	switch {
 	case r.Simulated == nil:
-		b.WriteString("not decided\n")
+		d.WriteString("not decided\n")
 	case *r.Simulated:
-		b.WriteString("the specification simulates the implementation\n")
+		d.WriteString("the specification simulates the implementation\n")
 	default:
-		b.WriteString("the specification does NOT simulate the implementation, so coverage is not defined\n")
-		r.Reason.write(&b)
+		d.WriteString("the specification does NOT simulate the implementation, so coverage is not defined\n")
+		r.Reason.write(d)
 	}
 	if len(r.Signals) > 0 {
 		t := newTable(table.Row{"signal", "covered", "uncovered", "coverage", uncoveredStates}, 2, 3, 4)
 		for _, s := range r.Signals {
 			all := len(s.Covered) + len(s.Uncovered)
-			t.AppendRow(table.Row{s.Name, len(s.Covered), len(s.Uncovered), share(len(s.Covered), all), list(s.Uncovered, rows)})
+			t.add(table.Row{s.Name, len(s.Covered), len(s.Uncovered), share(len(s.Covered), all), list(s.Uncovered, rows)})
 		}
-		render(&b, t)
+		d.table(t)
 		for _, s := range r.Signals {
 			if len(s.Covered) == 0 {
-				fmt.Fprintf(&b, "%s: no state is covered, as if the specification did not speak of it\n", s.Name)
+				fmt.Fprintf(d, "%s: no state is covered, as if the specification did not speak of it\n", s.Name)
 			}
-			s.Effort.write(&b, s.Name)
+			s.Effort.write(d, s.Name)
 		}
 	}
 	if r.Mutants > 0 && r.Effort != nil {
-		fmt.Fprintf(&b, "mutants covered: %d of %d (%s)\n", len(r.Covered), r.Mutants, share(len(r.Covered), r.Mutants))
+		fmt.Fprintf(d, "mutants covered: %d of %d (%s)\n", len(r.Covered), r.Mutants, share(len(r.Covered), r.Mutants))
 		var pairs []string
 		for _, m := range r.Covered {
 			pairs = append(pairs, m[0]+":"+m[1])
 		}
 		if len(pairs) > 0 {
-			fmt.Fprintf(&b, "  %s\n", list(pairs, rows))
+			fmt.Fprintf(d, "  %s\n", list(pairs, rows))
 		}
-		r.Effort.write(&b, "mutants")
+		r.Effort.write(d, "mutants")
 	}
-	return r.end(w, &b, "", rows)
+	r.end(d, "", rows)
 }
 
-func (e *Effort) write(b *strings.Builder, what string) {
+func (e *Effort) write(d *document, what string) {
 	if e != nil && e.Variables > 0 {
-		fmt.Fprintf(b, "%s: %d decision diagram variables (3·%d), at most %d nodes, %d iterations\n", what, e.Variables, e.Variables/3, e.PeakNodes, e.Iterations)
+		fmt.Fprintf(d, "%s: %d decision diagram variables (3·%d), at most %d nodes, %d iterations\n", what, e.Variables, e.Variables/3, e.PeakNodes, e.Iterations)
 	}
 }
 
-func (r *Reason) write(b *strings.Builder) {
+func (r *Reason) write(d *document) {
 	header := table.Row{"step", "state", "true"}
 	if !r.Trace {
 		header = append(header, "best answer of the specification")
@@ -127,20 +126,20 @@ func (r *Reason) write(b *strings.Builder) {
 			}
 			row = append(row, answer)
 		}
-		t.AppendRow(row)
+		t.add(row)
 	}
-	render(b, t)
+	d.table(t)
 	last := r.Steps[len(r.Steps)-1].State
 	if r.Trace {
-		fmt.Fprintf(b, "no path of the specification has these labels: nothing simulates %s at the end\n", last)
+		fmt.Fprintf(d, "no path of the specification has these labels: nothing simulates %s at the end\n", last)
 		return
 	}
-	fmt.Fprintf(b, "each path has a path of the specification with the same labels, but whatever the specification chooses, the implementation has a step that it cannot follow; with the best answers nothing simulates %s at the end\n", last)
+	fmt.Fprintf(d, "each path has a path of the specification with the same labels, but whatever the specification chooses, the implementation has a step that it cannot follow; with the best answers nothing simulates %s at the end\n", last)
 }
 
-// WriteDot implements Report: covered are the states of the implementation that
-// are covered for some signal, or with their mutant.
-func (r *Simulation) WriteDot(w io.Writer) error {
+// picture shows as covered the states of the implementation that are covered for some
+// signal, or with their mutant.
+func (r *Simulation) picture() (*picture, error) {
 	var layers []layer
 	for _, s := range r.Signals {
 		layers = append(layers, layer{signal: s.Name, covered: s.Covered})
@@ -148,7 +147,7 @@ func (r *Simulation) WriteDot(w io.Writer) error {
 	for _, m := range r.Covered {
 		layers = append(layers, layer{covered: m[:1]})
 	}
-	return r.draw(w, layers)
+	return r.draw(layers)
 }
 
 func share(part, whole int) string { return percent(big.NewInt(int64(part)), big.NewInt(int64(whole))) }
