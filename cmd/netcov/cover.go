@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
-	"netcov/internal/atomicfile"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
@@ -164,18 +162,12 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	// Each output is written, whatever becomes of the others and of further
 	// properties.
 	r := f.report(in, opt, set)
-	if failed == nil && f.matrix {
-		failed = f.addMatrix(c.Context(), in, opt, set, r)
-	}
-	var x *campaign.Explained
-	if failed == nil {
-		looking := f.display(c.ErrOrStderr(), "looking for reasons")
-		x, failed = f.explain(c.Context(), in, opt, set, r)
-		looking.end()
-	}
 	f.waive(r)
-	if failed == nil && f.suggest != "" {
-		failed = f.propose(c.Context(), in, opt, set, x, r)
+	x := &found{design: in, opt: opt, set: set, report: r}
+	for _, a := range slices.Backward(f.additions()) {
+		if failed == nil {
+			failed = a.run(c, f, x)
+		}
 	}
 	if f.verbose {
 		logEngines(opt.Log, r.Summary.Engines)
@@ -222,36 +214,6 @@ func (f *coverFlags) report(in *campaign.Design, opt coverage.Options, set *cove
 		r.Estimate(f.sample, f.population)
 	}
 	return r
-}
-
-// explain adds to the report why the mutants are not covered that no property notices,
-// and writes the traces of gaps where they are asked for.
-func (f *coverFlags) explain(ctx context.Context, in *campaign.Design, opt coverage.Options, set *coverage.Set, r *report.Report) (*campaign.Explained, error) {
-	x, err := in.Explain(ctx, f.whyBudget, f.observed, opt, set)
-	if err != nil || x == nil {
-		return nil, err
-	}
-	r.Explain(x.Report(in, f.why))
-	if f.vcd == "" {
-		return x, nil
-	}
-	return x, in.WriteGaps(f.vcd, x)
-}
-
-// propose adds to the report assertions that would notice mutants which no property
-// notices, and writes them to a file.
-func (f *coverFlags) propose(ctx context.Context, in *campaign.Design, opt coverage.Options, set *coverage.Set, x *campaign.Explained, r *report.Report) error {
-	s, err := in.Suggest(ctx, f.suggestFor, opt, set, x, r.Uncounted)
-	if err != nil {
-		return err
-	}
-	said := s.Report(f.suggest)
-	r.Suggest(said)
-	said.Source = in.SuggestionFile(s, said.Before.Coverage(), said.After.Coverage())
-	return atomicfile.Write(f.suggest, func(out io.Writer) error {
-		_, err := io.WriteString(out, said.Source)
-		return err
-	})
 }
 
 // outcome is the exit error of what the design itself does.

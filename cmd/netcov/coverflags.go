@@ -45,18 +45,11 @@ type coverFlags struct {
 	solver     string
 	paranoid   bool
 	noRecheck  bool
-	matrix     bool
-	cells      string          // --matrix-budget
-	cellBudget coverage.Budget // from cells
-	why        string
-	whyBudget  coverage.Budget // from why
-	observe    string
-	observed   certify.Observation // from observe
-	vcd        string
-	suggest    string
-	suggesting string
-	suggestFor coverage.Budget // from suggesting
 	verbose    bool
+
+	matrix      matrixFlags
+	reasons     reasonFlags
+	suggestions suggestFlags
 }
 
 // designTopic has the flags of the design and its properties.
@@ -76,7 +69,7 @@ func (f *coverFlags) faultsTopic() topic {
 	t.flags.StringVar(&f.checkers, "checkers", report.CheckersApart, "registers that only properties read, with no path to an output (sources only): list them apart, outside of the counts,\nor count them")
 	t.flags.IntVar(&f.sample, "sample", 0, "mutate only so many nodes, drawn by --seed, and estimate the coverage; 0 mutates all")
 	t.flags.Uint64Var(&f.seed, "seed", 0, "seed of the random choices (default 0)")
-	t.flags.StringVar(&f.observe, "observe", "default", "where a mutant that is not covered must differ from the design to be a gap: outputs, registers, or default: outputs where there are some")
+	f.reasons.faults(t.flags)
 	return t
 }
 
@@ -86,10 +79,9 @@ func (f *coverFlags) effortTopic() topic {
 	t.flags.StringVar(&f.engine, "engine", coverage.EngineSet, "engine for the design itself: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"),\nor for each property "+strings.Join(coverage.Engines, ", "))
 	t.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s; a set has the sum (default none)")
 	t.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
-	t.flags.StringVar(&f.suggesting, "suggest-budget", "60s", "time for suggested assertions: 4x (times the coverage, at least 1s), 60s, or none: no limit")
-	t.flags.StringVar(&f.why, "why", "1x", "time for the reasons of mutants that are not covered: 1x (times the coverage, at least 1s), 60s, or none: no reasons")
-	t.flags.BoolVar(&f.matrix, "matrix", false, "find out for each covered mutant which of the properties fail on it, and what each property adds (default false)")
-	t.flags.StringVar(&f.cells, "matrix-budget", "none", "time for the matrix, beside --budget: 2x (times the coverage), 60s, or none; cells that are left are unknown")
+	for _, a := range f.additions() {
+		a.effort(t.flags)
+	}
 	t.flags.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
 	t.flags.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
 	t.flags.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
@@ -102,8 +94,11 @@ func (f *coverFlags) outputsTopic() topic {
 	t := newTopic("Outputs")
 	f.addReport(t)
 	t.flags.StringVar(&f.witnessDir, "witness-dir", "", "directory for the trace and the mutant's AIGER file of each covered mutant (default none)")
-	t.flags.StringVar(&f.suggest, "suggest", "", "file for suggested assertions, proved on the design, that would cover more (.sv): a module with a bind statement;\ntext where the source is no Verilog (default none)")
-	t.flags.StringVar(&f.vcd, "vcd", "", "directory for each gap's trace: a waveform of design and mutant (.vcd), and a file (.aig) with a witness (.wit) for machines (default none)")
+	for _, a := range f.additions() {
+		if o, ok := a.(writer); ok {
+			o.outputs(t.flags)
+		}
+	}
 	t.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
 	t.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
 	t.flags.BoolVar(&f.verbose, "verbose", false, "log what happens, and what each engine did, to standard error (default false)")
@@ -180,23 +175,10 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	if opt.Budget, err = parseBudget("--budget", f.budget); err != nil {
 		return opt, err
 	}
-	if f.cellBudget, err = parseBudget("--matrix-budget", f.cells); err != nil {
-		return opt, err
-	}
-	if f.cells != "none" && !f.matrix {
-		return opt, usagef("--matrix-budget goes with --matrix")
-	}
-	if f.suggestFor, err = parseBudget("--suggest-budget", f.suggesting); err != nil {
-		return opt, err
-	}
-	if f.suggest == "" && f.input.given("suggest-budget") {
-		return opt, usagef("--suggest-budget goes with --suggest")
-	}
-	if f.whyBudget, err = parseBudget("--why", f.why); err != nil {
-		return opt, err
-	}
-	if f.observed, err = certify.ParseObservation(f.observe); err != nil {
-		return opt, usagef("--observe: %v", err)
+	for _, a := range slices.Backward(f.additions()) {
+		if err := a.check(f.input.given); err != nil {
+			return opt, err
+		}
 	}
 	if f.stopAt != "" { // where the command has it
 		if opt.StopAt, err = parsePercent("--stop-at", f.stopAt); err != nil {

@@ -273,7 +273,7 @@ Exit codes: as of netcov cover.`,
 	topics := f.questionTopics()
 	effortFlags := newTopic("Effort")
 	effortFlags.flags.IntVar(&f.jobs, "jobs", 1, "processors")
-	effortFlags.flags.StringVar(&f.why, "why", "1x", "time for the reasons of mutants that are not covered: 1x (times the coverage, at least 1s), 60s, or none: no reasons (default what the farm was submitted with)")
+	effortFlags.flags.StringVar(&f.reasons.time, "why", "1x", "time for the reasons of mutants that are not covered: 1x (times the coverage, at least 1s), 60s, or none: no reasons (default what the farm was submitted with)")
 	groupFlags(c, effortFlags, f.outputsTopic())
 	f.input.given = c.Flags().Changed
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -10,7 +10,6 @@ import (
 
 	"netcov/certify/evidence"
 	"netcov/coverage/report"
-	"netcov/internal/atomicfile"
 )
 
 // output is one form of the report and the file that it goes to, "" for standard
@@ -141,16 +140,19 @@ func (f *coverFlags) checkOutputs(paths []string) error {
 		if sameFile(file, f.journal) {
 			return usagef("the report and --journal need a file each")
 		}
-		if sameFile(file, f.suggest) {
-			return usagef("the report and --suggest need a file each")
-		}
 	}
-	if f.suggest != "" {
-		if err := spare(f.suggest, append(read, f.waivers, f.baseline)); err != nil {
+	for _, o := range f.written() {
+		flag, path := o.file()
+		if err := spare(path, append(read, f.waivers, f.baseline)); err != nil {
 			return err
 		}
-		if sameFile(f.suggest, f.journal) {
-			return usagef("--suggest and --journal need a file each")
+		if sameFile(path, f.journal) {
+			return usagef("%s and --journal need a file each", flag)
+		}
+		for _, file := range f.files() {
+			if sameFile(file, path) {
+				return usagef("the report and %s need a file each", flag)
+			}
 		}
 	}
 	if f.witnessDir != "" {
@@ -177,13 +179,8 @@ func (f *coverFlags) makeOutputs() error {
 			return err
 		}
 	}
-	if f.suggest != "" {
-		if err := atomicfile.Probe(f.suggest); err != nil {
-			return fmt.Errorf("writing the suggestions: %w", err)
-		}
-	}
-	if f.vcd != "" {
-		if err := os.MkdirAll(f.vcd, 0o777); err != nil {
+	for _, o := range f.written() {
+		if err := o.prepare(); err != nil {
 			return err
 		}
 	}

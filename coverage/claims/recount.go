@@ -40,20 +40,10 @@ func contradictions(r *report.Report) []string {
 			break
 		}
 	}
-	if what := wrongReasons(r); what != "" {
-		out = append(out, what)
-	}
-	if what := wrongMatrix(r); what != "" {
-		out = append(out, what)
-	}
-	if what := wrongTests(r); what != "" {
-		out = append(out, what)
-	}
-	if what := wrongCurve(r); what != "" {
-		out = append(out, what)
-	}
-	if what := wrongWaivers(r); what != "" {
-		out = append(out, what)
+	for _, wrong := range []func(*report.Report) string{wrongReasons, wrongMatrix, wrongTests, wrongCurve, wrongWaivers} {
+		if what := wrong(r); what != "" {
+			out = append(out, what)
+		}
 	}
 	if s.CheckSeconds != due.CheckSeconds {
 		out = append(out, "check_seconds is not the time of the properties")

@@ -110,20 +110,6 @@ func (p *page) writeWorst(registers []*registerRow) {
 	}
 }
 
-// reasonWords counts the mutants that are not covered by their reasons.
-func (r *Report) reasonWords() string {
-	if r.Summary.Matters == nil {
-		return ""
-	}
-	var words []string
-	for _, reason := range why.Reasons() {
-		if n := r.Summary.Reasons[reason.String()]; n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, reason))
-		}
-	}
-	return strings.Join(words, ", ")
-}
-
 // writeNext says what to do next: what the design itself needs first, then the register
 // about which most is missing, then what is not decided.
 func (p *page) writeNext(r *Report, registers []*registerRow) {
@@ -146,9 +132,7 @@ func (p *page) writeNext(r *Report, registers []*registerRow) {
 	if i := slices.IndexFunc(registers, func(x *registerRow) bool { return x.rank() == 0 }); i >= 0 {
 		next = append(next, p.advice(registers[i]))
 	}
-	if n := r.nextSuggestion(); n != "" {
-		next = append(next, n)
-	}
+	next = append(next, r.words(func(s section) func(*Report) string { return s.next })...)
 	if r.Summary.Unknown > 0 {
 		next = append(next, fmt.Sprintf("give more time to %s that are undecided", Plural(r.Summary.Unknown, "mutant")))
 	}

@@ -23,9 +23,11 @@ var csvHeader = []string{"kind", "index", "literal", "name", "fault", "property"
 // WriteCSV writes a row a mutant, after a header row.
 func (r *Report) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	header := csvHeader
-	if r.Matrix != nil {
-		header = append(slices.Clone(header), "fail", "unknown")
+	header := slices.Clone(csvHeader)
+	for _, s := range sections {
+		if s.columns != nil {
+			header = append(header, s.columns(r)...)
+		}
 	}
 	if err := c.Write(header); err != nil {
 		return err
@@ -43,8 +45,10 @@ func (r *Report) WriteCSV(w io.Writer) error {
 			m.Node.Kind, strconv.Itoa(m.Node.Index), strconv.FormatUint(uint64(m.Node.Literal), 10), cell(m.Node.Name),
 			m.Fault, property, m.Verdict.String(), m.Test, depth, strconv.FormatFloat(m.Seconds, 'f', 6, 64), m.Reason, r.counted(m),
 		}
-		if m.Properties != nil {
-			row = append(row, numbers(m.Properties.Fail), numbers(m.Properties.Unknown))
+		for _, s := range sections {
+			if s.cells != nil {
+				row = append(row, s.cells(&m)...)
+			}
 		}
 		if err := c.Write(row); err != nil {
 			return err
@@ -63,15 +67,6 @@ func (r *Report) counted(m Mutant) string {
 		return CheckersApart
 	}
 	return "yes"
-}
-
-// numbers are the numbers of properties in one cell.
-func numbers(list []int) string {
-	words := make([]string, len(list))
-	for i, n := range list {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, " ")
 }
 
 // formulaStarts are the characters with which a spreadsheet takes a cell for a

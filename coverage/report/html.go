@@ -20,7 +20,7 @@ import (
 // their lines coloured. What comes from a design is text: the template escapes
 // it, and the page's security policy lets only the page's own script run.
 
-//go:embed page/page.html
+//go:embed page/*.html
 var pageFiles embed.FS
 
 func init() {
@@ -35,16 +35,14 @@ var pageTemplate = webpage.Parse(pageFiles, "page/*.html", template.FuncMap{
 // pageData is what the template shows.
 type pageData struct {
 	*Report
-	Held            int
-	Faults          []string
-	Lines           []pageLine
-	Files           []pageFile
-	Curve           string // points of a polyline, 0 to 100 both ways
-	Seconds         float64
-	Most            int // verdicts of the busiest test
-	Added           []added
-	Smallest, Trust string // in words
-	ApartRule       string
+	Held      int
+	Faults    []string
+	Lines     []pageLine
+	Files     []pageFile
+	Curve     string // points of a polyline, 0 to 100 both ways
+	Seconds   float64
+	Most      int // verdicts of the busiest test
+	ApartRule string
 }
 
 // pageLine is a row of the table of registers.
@@ -81,7 +79,6 @@ func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
 	d.addSources(nodes, opt)
 	d.addLines(nodes)
 	d.addTests()
-	d.addMatrix()
 	return webpage.Write(w, pageTemplate, r.Design.File, d)
 }
 
@@ -153,20 +150,6 @@ func (d *pageData) addSources(nodes []*nodeRow, opt Rendering) {
 		}
 		f.finish()
 		d.Files = append(d.Files, f)
-	}
-}
-
-// addMatrix prepares the table of what each property adds.
-func (d *pageData) addMatrix() {
-	m := d.Matrix
-	if m == nil {
-		return
-	}
-	rows, set := d.adds()
-	d.Added = append(rows, set)
-	d.Smallest, d.Trust = m.Smallest.words(len(m.Properties))+": "+strings.Join(d.names(m.Smallest.Properties), ", ")+".", strings.ToUpper(trust[:1])+trust[1:]
-	if m.Unknown > 0 {
-		d.Trust += "; " + m.open()
 	}
 }
 

@@ -30,7 +30,11 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 			fmt.Fprintf(&b, "- %s: %s\n", md(p.title()), visible.Line(p.outcome()))
 		}
 	}
-	r.writeMatrixMarkdown(&b)
+	for _, s := range sections {
+		if s.markdown != nil {
+			s.markdown(r, &b)
+		}
+	}
 	open := r.openNodes()
 	if len(open) == 0 {
 		_, err := io.WriteString(w, b.String())

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"netcov/coverage"
 	"netcov/coverage/matrix"
 	"netcov/internal/visible"
 )
@@ -103,13 +105,44 @@ func levels(l matrix.Levels) Levels {
 	return out
 }
 
-// failing lists the properties that fail on a mutant; nil without a matrix.
-func (r *Report) failing(x matrix.Mutant) *Failing {
-	if r.cells == nil {
-		return nil
+// matrixSection has the table of what each property adds, and in the rows of mutants the
+// properties that fail.
+var matrixSection = section{
+	row: func(r *Report, j *coverage.Judgement, m *Mutant) {
+		if r.cells != nil {
+			fail, open := r.cells.Failing(matrix.Mutant{Target: j.Target, Fault: j.Fault})
+			m.Properties = &Failing{append([]int{}, fail...), append([]int{}, open...)}
+		}
+	},
+	afterProperties: (*Report).writeMatrix,
+	time: func(r *Report) string {
+		if r.Matrix == nil {
+			return ""
+		}
+		return fmt.Sprintf("%.2f s for the matrix", r.Matrix.Seconds)
+	},
+	markdown: (*Report).writeMatrixMarkdown,
+	columns: func(r *Report) []string {
+		if r.Matrix == nil {
+			return nil
+		}
+		return []string{"fail", "unknown"}
+	},
+	cells: func(m *Mutant) []string {
+		if m.Properties == nil {
+			return nil
+		}
+		return []string{numbers(m.Properties.Fail), numbers(m.Properties.Unknown)}
+	},
+}
+
+// numbers are the numbers of properties in one cell.
+func numbers(list []int) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(n)
 	}
-	fail, open := r.cells.Failing(x)
-	return &Failing{append([]int{}, fail...), append([]int{}, open...)}
+	return strings.Join(words, " ")
 }
 
 // between words a number that unknown cells may leave open.
@@ -293,6 +326,30 @@ func (r *Report) writeMatrixMarkdown(b *strings.Builder) {
 	if m.Unknown > 0 {
 		fmt.Fprintf(b, "\n%s\n", m.open())
 	}
+}
+
+// matrixTable is the matrix as the page shows it.
+type matrixTable struct {
+	Rows            []added
+	Smallest, Trust string // in words
+}
+
+// MatrixTable is what the template matrix.html shows; nil without a matrix.
+func (d *pageData) MatrixTable() *matrixTable {
+	m := d.Matrix
+	if m == nil {
+		return nil
+	}
+	rows, set := d.adds()
+	t := &matrixTable{
+		Rows:     append(rows, set),
+		Smallest: m.Smallest.words(len(m.Properties)) + ": " + strings.Join(d.names(m.Smallest.Properties), ", ") + ".",
+		Trust:    strings.ToUpper(trust[:1]) + trust[1:],
+	}
+	if m.Unknown > 0 {
+		t.Trust += "; " + m.open()
+	}
+	return t
 }
 
 // short names a property in a list.

@@ -1,12 +1,12 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"netcov/coverage"
-	"netcov/coverage/matrix"
 	"netcov/coverage/why"
 	"netcov/mutant"
 )
@@ -32,14 +32,33 @@ func (r *Report) Explain(e *Explanation) {
 	r.Count()
 }
 
-// row is a mutant's row with its reason.
-func (r *Report) row(j *coverage.Judgement) Mutant {
-	out := mutantRow(*r.nodes[j.Target], j)
-	if j.Verdict == mutant.NotCovered {
-		out.Reason = r.reasons[j.Target][j.Fault].String()
+// reasonSection says why mutants are not covered, in their rows and in the answer.
+var reasonSection = section{
+	row: func(r *Report, j *coverage.Judgement, m *Mutant) {
+		if j.Verdict == mutant.NotCovered {
+			m.Reason = r.reasons[j.Target][j.Fault].String()
+		}
+	},
+	time: func(r *Report) string {
+		if r.Summary.WhySeconds == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.2f s for the reasons", r.Summary.WhySeconds)
+	},
+}
+
+// reasonWords counts the mutants that are not covered by their reasons.
+func (r *Report) reasonWords() string {
+	if r.Summary.Matters == nil {
+		return ""
 	}
-	out.Properties = r.failing(matrix.Mutant{Target: j.Target, Fault: j.Fault})
-	return out
+	var words []string
+	for _, reason := range why.Reasons() {
+		if n := r.Summary.Reasons[reason.String()]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %s", n, reason))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // reason is what the tables say of the faults of a node: one word where it is the same

@@ -26,7 +26,12 @@ func (r *Report) Rows() iter.Seq[Mutant] {
 			return
 		}
 		for j := range r.set.All() {
-			m := r.row(j)
+			m := mutantRow(*r.nodes[j.Target], j)
+			for _, s := range sections {
+				if s.row != nil {
+					s.row(r, j, &m)
+				}
+			}
 			m.Waiver = r.waiverOf(m)
 			if !yield(m) {
 				return

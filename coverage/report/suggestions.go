@@ -36,6 +36,9 @@ type Suggestion struct {
 	Copies bool `json:"copies"`
 }
 
+// suggestionSection lists the suggested assertions.
+var suggestionSection = section{next: (*Report).nextSuggestion, afterNodes: (*Report).writeSuggestions}
+
 // Suggest adds suggestions to the report.
 func (r *Report) Suggest(s *Suggestions) {
 	s.Before = r.Summary.Counts

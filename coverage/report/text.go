@@ -51,11 +51,18 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	}
 	r.writeProperties(p)
 	if some {
-		r.writeMatrix(p)
+		for _, s := range sections {
+			if s.afterProperties != nil {
+				s.afterProperties(r, p)
+			}
+		}
 		r.writeInstances(p)
 		r.writeNodes(p, nodes, registers)
-		r.writeWaivers(p)
-		r.writeSuggestions(p)
+		for _, s := range sections {
+			if s.afterNodes != nil {
+				s.afterNodes(r, p)
+			}
+		}
 		r.writeTests(p)
 	}
 	_, err := io.WriteString(w, p.finished())
@@ -258,13 +265,8 @@ func (r *Report) writeTests(p *page) {
 	}
 	time := fmt.Sprintf("time: %.2f s model checking, %.2f s coverage, of which %.2f s for the second opinion",
 		r.Summary.CheckSeconds, r.Summary.CoverageSeconds, r.Summary.RecheckSeconds)
-	if s := r.Summary.WhySeconds; s > 0 {
-		time += fmt.Sprintf("; %.2f s for the reasons", s)
-	}
-	if m := r.Matrix; m != nil {
-		time += fmt.Sprintf("; %.2f s for the matrix", m.Seconds)
-	}
-	p.sentence(time)
+	spent := r.words(func(s section) func(*Report) string { return s.time })
+	p.sentence(strings.Join(append([]string{time}, spent...), "; "))
 }
 
 // takenUp says how much an earlier run's evidence saved, "" where there was none.

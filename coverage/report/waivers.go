@@ -35,6 +35,9 @@ const (
 	WaiverUnused  = "unused"
 )
 
+// waiverSection lists the waivers.
+var waiverSection = section{afterNodes: (*Report).writeWaivers}
+
 // waivedMutant names a mutant of a report.
 type waivedMutant struct {
 	kind  string
