@@ -167,7 +167,7 @@ func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, er
 // speaks of more than the part, another one. A single property has ownProof for it; several
 // may be hard for IC3, and are proved as a set within limit. nil: there is none.
 func (c *Cells) ownInvariant(ctx context.Context, g *Result, part *netlist.Extract, limit time.Duration) (*cert.Invariant, error) {
-	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant))
+	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant), part.ModelLatches())
 	if all && len(inv.Formulas) == 0 {
 		return inv, nil
 	}
@@ -253,7 +253,7 @@ func (c *Cells) groupUses(ctx context.Context, g *Result) (func(mutant.Target, m
 	if err != nil {
 		return nil, err
 	}
-	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant))
+	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant), len(s.stock.model.Latches))
 	if !all {
 		return nil, fmt.Errorf("the invariant of property %d speaks of registers that its group does not depend on", g.Properties[0])
 	}

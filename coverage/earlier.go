@@ -81,7 +81,7 @@ func (e *earlierPart) invariant(v *cert.Invariant) *cert.Invariant {
 	if e.part == nil {
 		return v
 	}
-	r, _ := e.part.Restrict(v)
+	r, _ := e.part.Restrict(v, e.part.ModelLatches())
 	return r
 }
 

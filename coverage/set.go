@@ -283,7 +283,7 @@ func (r *setRun) unconfirmed(g *group, res *Result) {
 // one from what speaks of the part. Where a smaller one is known, what speaks of the
 // part is of use for its clauses only.
 func inPart(ctx context.Context, g *group, original *netlist.Model, opt Options, small bool) (*cert.Invariant, error) {
-	inv, all := g.part.Restrict(g.invariant)
+	inv, all := g.part.Restrict(g.invariant, len(original.Latches))
 	if all || small {
 		return inv, nil
 	}

@@ -149,15 +149,29 @@ func (e *Extract) Invariant(v *cert.Invariant) *cert.Invariant {
 	})
 }
 
+// ModelLatches is the number of latches of a model of the part without faults, the
+// latch "first frame" included where a reset function needs it.
+func (e *Extract) ModelLatches() int {
+	for _, l := range e.Netlist.Latches {
+		if !l.Reset.Const() && l.Reset != l.Lit {
+			return len(e.Latches) + 1
+		}
+	}
+	return len(e.Latches)
+}
+
 // Restrict returns the conjuncts of an invariant of the whole that speak of the
-// part alone, as an invariant of the part; all reports whether these are all.
-func (e *Extract) Restrict(v *cert.Invariant) (r *cert.Invariant, all bool) {
+// part alone, as an invariant of a model of the part with so many latches; all reports
+// whether these are all. The whole may have the latch "first frame" where the part, which
+// has fewer reset functions, has not.
+func (e *Extract) Restrict(v *cert.Invariant, latches int) (r *cert.Invariant, all bool) {
 	to := make(map[int]int, len(e.Latches)+1)
 	for i, at := range e.Latches {
 		to[at] = i
 	}
-	to[len(e.whole.Latches)] = len(e.Latches) // the latch "first frame"
-	to[len(e.whole.Latches)+1] = len(e.Latches) + 1
+	for i := len(e.Latches); i < latches; i++ { // auxiliary ones, "first frame" before others
+		to[len(e.whole.Latches)+i-len(e.Latches)] = i
+	}
 	r, all = &cert.Invariant{}, true
 next:
 	for _, c := range v.Clauses {

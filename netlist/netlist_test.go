@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"netcov/aig"
+	"netcov/aiger"
+	"netcov/cert"
 	"netcov/mutant"
 	"netcov/sat"
 )
@@ -390,4 +392,29 @@ func eval(g *aig.Graph, word uint64) func(aig.Lit) bool {
 		}
 	}
 	return func(l aig.Lit) bool { return v[l.Node()] != l.Neg() }
+}
+
+// TestRestrictFirstFrame: what an invariant says of the latch "first frame" is left out
+// where the part has no reset function, and its model no such latch.
+func TestRestrictFirstFrame(t *testing.T) {
+	// l0 starts as the input says, l1 with 0
+	f := &aiger.File{MaxVar: 3, Inputs: []aiger.Lit{2}, Latches: []aiger.Latch{{Lit: 4, Next: 4, Reset: 2}, {Lit: 6, Next: 6}}, Bads: []aiger.Lit{4, 6}}
+	n := FromAIGER(f)
+	const first = 2 // after the latches
+	inv := &cert.Invariant{Clauses: []cert.Clause{{cert.MkStateLit(first, false), cert.MkStateLit(1, true)}, {cert.MkStateLit(1, true)}}}
+	for p, want := range []struct {
+		latches, clauses int
+		all              bool
+	}{{2, 0, false}, {1, 1, false}} {
+		part := NewExtractor(n).Extract([]aig.Lit{n.Bads[p].Lit})
+		m := Compile(part.Netlist, part.Netlist.Bads[0].Lit, nil, mutant.AtOutput)
+		r, all := part.Restrict(inv, part.ModelLatches())
+		if len(m.Latches) != want.latches || part.ModelLatches() != want.latches || len(r.Clauses) != want.clauses || all != want.all {
+			t.Errorf("property %d: %d latches (%d expected by the part), clauses %v, all %v", p, len(m.Latches), part.ModelLatches(), r.Clauses, all)
+		}
+	}
+	both := NewExtractor(n).Extract([]aig.Lit{n.Bads[0].Lit, n.Bads[1].Lit})
+	if r, all := both.Restrict(inv, both.ModelLatches()); !all || len(r.Clauses) != 2 {
+		t.Errorf("of both properties: %v, all %v", r.Clauses, all)
+	}
 }

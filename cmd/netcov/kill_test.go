@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"netcov/aiger"
 )
 
 // TestKill kills the real process at random moments, starts it again with its
@@ -25,11 +27,25 @@ func TestKill(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
+	ring := filepath.Join(dir, "ring.aag")
+	if err := aiger.WriteFile(ring, tokenRing(8)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{filepath.Join(designs, "fifo.aag")}, {ring, "--matrix"}} {
+		killed(t, runs, args)
+	}
+}
+
+// killed does so for one design and set of flags.
+func killed(t *testing.T, runs int, args []string) {
+	dir := t.TempDir()
 	netcov := built(t)
-	design := filepath.Join(designs, "fifo.aag")
+	command := func(more ...string) *exec.Cmd {
+		return exec.Command(netcov, append(append([]string{"cover", "--format", "csv"}, args...), more...)...)
+	}
 	want := filepath.Join(dir, "want.csv")
 	begin := time.Now()
-	if out, err := exec.Command(netcov, "cover", design, "--format", "csv", "-o", want).CombinedOutput(); err != nil {
+	if out, err := command("-o", want).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	whole := time.Since(begin)
@@ -40,7 +56,7 @@ func TestKill(t *testing.T) {
 		journal := filepath.Join(dir, strconv.Itoa(run)+".journal")
 		got := filepath.Join(dir, strconv.Itoa(run)+".csv")
 		for attempt := 0; ; attempt++ {
-			c := exec.Command(netcov, "cover", design, "--format", "csv", "-o", got, "--journal", journal)
+			c := command("-o", got, "--journal", journal)
 			var log strings.Builder
 			c.Stderr = &log
 			if err := c.Start(); err != nil {
@@ -76,10 +92,54 @@ func TestKill(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d runs, %d kills, %d journals", runs, kills, taken)
+	t.Logf("%d mutants, %d runs, %d kills, %d journals", len(verdicts), runs, kills, taken)
 }
 
-// readVerdicts reads a CSV report: node and fault to verdict and note.
+// tokenRing is a ring of stations that pass a token on. Station 0 is served when it has
+// the token and a request, and a request stays until then. Bad are two neighbours that
+// are served at once; just is station 0 waiting for ever from some step on.
+func tokenRing(stations int) *aiger.File {
+	f := &aiger.File{}
+	next := func() aiger.Lit { f.MaxVar++; return 2 * f.MaxVar }
+	and := func(a, b aiger.Lit) aiger.Lit {
+		l := next()
+		f.Ands = append(f.Ands, aiger.And{Lhs: l, Rhs0: a, Rhs1: b})
+		return l
+	}
+	latch := func() aiger.Lit {
+		l := next()
+		f.Latches = append(f.Latches, aiger.Latch{Lit: l})
+		return l
+	}
+	for range stations + 1 {
+		f.Inputs = append(f.Inputs, next())
+	}
+	tokens, served := make([]aiger.Lit, stations), make([]aiger.Lit, stations)
+	for i := range stations {
+		tokens[i] = latch()
+	}
+	for i := range stations {
+		served[i] = latch()
+	}
+	waiting, watched, served0 := latch(), latch(), latch()
+	for i := range stations {
+		f.Latches[i].Next = tokens[(i+stations-1)%stations]
+		f.Latches[stations+i].Next = and(tokens[i], f.Inputs[i])
+		f.Bads = append(f.Bads, and(served[i], served[(i+1)%stations]))
+	}
+	f.Latches[0].Reset = 1
+	request := and(waiting^1, f.Inputs[0]^1) ^ 1
+	still := and(request, f.Latches[stations].Next^1)
+	f.Latches[2*stations].Next = still
+	f.Latches[2*stations+1].Next = and(watched^1, f.Inputs[stations]^1) ^ 1
+	f.Latches[2*stations+2].Next = and(served0^1, and(watched, still^1)^1) ^ 1
+	f.Constraints = []aiger.Lit{and(waiting, f.Inputs[0]^1) ^ 1}
+	f.Justice = [][]aiger.Lit{{and(and(still, watched), served0^1)}}
+	return f
+}
+
+// readVerdicts reads a CSV report: node and fault to verdict, note, and the
+// properties that fail.
 func readVerdicts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	f, err := os.Open(path)
@@ -93,7 +153,7 @@ func readVerdicts(t *testing.T, path string) map[string]string {
 	}
 	out := map[string]string{}
 	for _, row := range rows[1:] {
-		out[strings.Join([]string{row[0], row[1], row[4]}, " ")] = row[6] + " " + row[10]
+		out[strings.Join([]string{row[0], row[1], row[4]}, " ")] = row[6] + " " + strings.Join(row[10:], " ")
 	}
 	return out
 }

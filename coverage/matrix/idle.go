@@ -131,10 +131,10 @@ func (r *runner) never(ctx context.Context, i int, l aig.Lit) (bool, error) {
 	g := r.groups[i]
 	known := g.Invariant(g.Proof.Invariant)
 	part := r.extractor.Extract([]aig.Lit{l})
-	seeds, _ := part.Restrict(known)
 	limited, cancel := clock.Limit(ctx, eachCondition)
 	defer cancel()
 	m := netlist.Compile(part.Netlist, part.Netlist.Bads[0].Lit, nil, mutant.AtOutput)
+	seeds, _ := part.Restrict(known, len(m.Latches))
 	res := ic3.New(m, ic3.Options{Seed: seeds.Clauses}).Run(limited, ic3.Budget{})
 	if res.Err != nil || res.Status != cert.Holds {
 		return false, res.Err

@@ -315,7 +315,7 @@ func (c *crossing) takeUp(ctx context.Context, r *runner, batch []coverage.Findi
 			positions = append(positions, k)
 		}
 	}
-	inv, all := c.part.Restrict(batch[0].Invariant)
+	inv, all := c.part.Restrict(batch[0].Invariant, len(c.part.Latches)+2)
 	if !all || len(positions) < len(batch[0].Properties) {
 		return nil
 	}
