@@ -73,7 +73,7 @@ Exit codes: those of netcov report.`,
 				}
 				list = append(list, r)
 			}
-			r, err := merge.Reports(list)
+			r, err := merge.Reports(args, list)
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ covered) or unused.`,
 	c.Flags().StringVar(&f.waiver.Fault, "fault", "", "faults, separated by commas (default all)")
 	c.Flags().StringVar(&f.waiver.Property, "property", "", "only in runs whose properties all match this pattern (default any run)")
 	c.Flags().StringVar(&f.waiver.Owner, "owner", "", "who answers for it (default none)")
-	c.Flags().StringVar(&f.expires, "expires", "", "last day, such as 2027-06-30 (default never)")
+	c.Flags().StringVar(&f.expires, "expires", "", "last day, such as 2027-06-30, not before today (default never)")
 	c.Flags().StringVar(&f.report, "report", "", "JSON report of a run: tell how many of its mutants the waiver takes out (default none)")
 	return c
 }
@@ -51,6 +51,9 @@ func (f *waiveFlags) run(c *cobra.Command, path, node string) error {
 		var err error
 		if w.Expires, err = waiver.ParseDate(f.expires); err != nil {
 			return usagef("--expires: %v", err)
+		}
+		if w.Expires.Over(time.Now()) {
+			return usagef("--expires %s: that day is over; give today or a later one", w.Expires)
 		}
 	}
 	if _, err := w.Entry(); err != nil {

@@ -40,7 +40,7 @@ func contradictions(r *report.Report) []string {
 			break
 		}
 	}
-	for _, wrong := range []func(*report.Report) string{wrongReasons, wrongMatrix, wrongTests, wrongCurve, wrongWaivers} {
+	for _, wrong := range []func(*report.Report) string{wrongIndices, wrongReasons, wrongMatrix, wrongTests, wrongCurve, wrongWaivers} {
 		if what := wrong(r); what != "" {
 			out = append(out, what)
 		}
@@ -55,6 +55,18 @@ func contradictions(r *report.Report) []string {
 		out = append(out, "the faults of the options are not those of the mutants")
 	}
 	return out
+}
+
+// wrongIndices says which property has no place of its own among those of the design.
+func wrongIndices(r *report.Report) string {
+	seen := map[int]bool{}
+	for _, p := range r.Properties {
+		if p.Index < 0 || seen[p.Index] {
+			return fmt.Sprintf("the index %d of a property is negative or comes twice", p.Index)
+		}
+		seen[p.Index] = true
+	}
+	return ""
 }
 
 // standsApart reports whether a mutant is of a register that only properties read, and

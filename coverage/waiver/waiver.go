@@ -74,7 +74,7 @@ func (d Date) String() string {
 }
 
 // over reports whether the day is before the day of a moment.
-func (d Date) over(now time.Time) bool {
+func (d Date) Over(now time.Time) bool {
 	return !d.IsZero() && now.Format(time.DateOnly) > d.String()
 }
 
@@ -191,7 +191,7 @@ func Apply(r *report.Report, list []Waiver, now time.Time) {
 			Node: w.Node, Fault: w.Fault, Property: w.Property, Reason: w.Reason, Owner: w.Owner, Expires: w.Expires.String(),
 			State: report.WaiverUnused,
 		}
-		if w.Expires.over(now) {
+		if w.Expires.Over(now) {
 			out[i].State = report.WaiverExpired
 		}
 		if w.asked(r.Properties) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,17 +18,22 @@ import (
 // set add to what the project says. Errors are *Error, *verilog.Error, or those of
 // reading files and of the context.
 func Load(ctx context.Context, path string, text []byte, task string, o verilog.Options) (*design.Design, error) {
-	o, notes, err := options(path, text, task, o)
+	named := o.Top != ""
+	o, s, err := options(path, text, task, o)
 	if err != nil {
 		return nil, err
 	}
 	d, err := verilog.Load(ctx, o)
+	var wrong *verilog.Error
+	if errors.As(err, &wrong) && wrong.Option == "Top" && !named && s.top.no > 0 {
+		return nil, s.p.refuse(s.top, "name a module of the files that it reads", "the top module %s is in no file of the script", s.top.text)
+	}
 	if err != nil {
 		return nil, err
 	}
 	d.File = path
 	d.SHA256 = sum(text, d.SHA256)
-	d.Notes = append(notes, d.Notes...)
+	d.Notes = append(s.notes(), d.Notes...)
 	return d, nil
 }
 
@@ -40,9 +46,8 @@ func sum(text []byte, files string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// options returns those of the Verilog front end for a task, and notes on what of the
-// project is not used.
-func options(path string, text []byte, task string, o verilog.Options) (verilog.Options, []string, error) {
+// options returns those of the Verilog front end for a task, and its script.
+func options(path string, text []byte, task string, o verilog.Options) (verilog.Options, *script, error) {
 	p, err := parse(path, string(text), task)
 	if err != nil {
 		return o, nil, err
@@ -65,10 +70,10 @@ func options(path string, text []byte, task string, o verilog.Options) (verilog.
 	o.EarlyAssumes = s.early
 	o.Files, o.Reads, o.Folder, o.Include = s.files, s.reads, f, s.include
 	if o.Top == "" {
-		o.Top = s.top
+		o.Top = s.top.text
 	}
 	o.Params = append(slices.Clone(s.params), o.Params...)
-	return o, s.notes(), nil
+	return o, s, nil
 }
 
 // notes tell what of the project is not used.

@@ -154,7 +154,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func options2(text, task string) (verilog.Options, []string, error) {
+func options2(text, task string) (verilog.Options, *script, error) {
 	return options("p.sby", []byte(text), task, verilog.Options{})
 }
 
@@ -213,14 +213,14 @@ inc
 module sub; endmodule
 `
 	text = strings.Replace(text, "c.v sub.v\n", "c.v a.v\n", 1)
-	o, notes, err := options("p.sby", []byte(text), "", verilog.Options{Include: []string{"mine"}, Params: []string{"Z=1"}})
+	o, s, err := options("p.sby", []byte(text), "", verilog.Options{Include: []string{"mine"}, Params: []string{"Z=1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := strings.Join([]string{
 		strings.Join(o.Files, " "), o.Top, strings.Join(o.Params, " "), strings.Join(o.Include, " "),
 		strings.Join(o.Reads[0].Define, " "), strings.Join(o.Reads[0].Undefine, " "), strings.Join(o.Reads[0].Local, " "), strings.Join(o.Reads[2].Flags, " "),
-		strings.Join(notes, "/"),
+		strings.Join(s.notes(), "/"),
 	}, "|")
 	want := "a.v b.sv a.v p.sby/script-line-12.v|top|N=3 M=8'h1f Z=1|mine inc|W=4 X Y=1|X|A=1 B|-assume-asserts|" +
 		"SymbiYosys project: its engines and its depth are not used/the project's mode cover is not used: the assertions are what counts/" +

@@ -20,7 +20,7 @@ type script struct {
 	include []string
 	define  []string // macros for the next file and all after it
 	undef   []string
-	top     string
+	top     line // the name, and where it stands
 	params  []string
 	clocks  bool     // the script asks for several clocks
 	early   bool     // and that assumptions hold in each step
@@ -226,7 +226,7 @@ func (s *script) verific(l line, args []string) error {
 			return nil
 		case args[0] == "-import":
 			if last := args[len(args)-1]; !strings.HasPrefix(last, "-") {
-				s.top = last
+				s.top = line{last, l.no}
 			}
 			return nil
 		}
@@ -320,7 +320,7 @@ func (s *script) hierarchy(l line, command string, args []string) error {
 		}
 		switch args[i] {
 		case "-top":
-			s.top = strings.TrimPrefix(args[i+1], `\`)
+			s.top = line{strings.TrimPrefix(args[i+1], `\`), l.no}
 		case "-chparam":
 			s.params = append(s.params, args[i+1]+"="+args[i+2])
 		case "-check", "-simcheck", "-smtcheck", "-auto-top", "-flatten", "-nordff", "-rdff", "-ifx", "-memx", "-nomem", "-norom", "-nokeepdc", "-keepdc", "-noopt":
@@ -347,11 +347,11 @@ func (s *script) chparam(l line, args []string) error {
 		if strings.HasPrefix(args[i], "-") {
 			return s.p.refuse(l, "write chparam -set NAME VALUE MODULE", "chparam %s is not supported", args[i])
 		}
-		if s.top == "" {
-			s.top = strings.TrimPrefix(args[i], `\`)
+		if s.top.text == "" {
+			s.top = line{strings.TrimPrefix(args[i], `\`), l.no}
 		}
-		if i+1 < len(args) || s.top != strings.TrimPrefix(args[i], `\`) {
-			return s.p.refuse(l, "set it where that module is instantiated", "chparam sets a parameter of another module than the top %s", s.top)
+		if i+1 < len(args) || s.top.text != strings.TrimPrefix(args[i], `\`) {
+			return s.p.refuse(l, "set it where that module is instantiated", "chparam sets a parameter of another module than the top %s", s.top.text)
 		}
 	}
 	s.params = append(s.params, params...)

@@ -26,12 +26,13 @@ import (
 const several = "several"
 
 // Reports joins reports, the first of which gives the name of the design. Waivers are
-// left out: they are for the whole. The error names what does not go together.
-func Reports(list []*report.Report) (*report.Report, error) {
+// left out: they are for the whole. The error says what does not go together, and in
+// which reports by their names.
+func Reports(names []string, list []*report.Report) (*report.Report, error) {
 	if len(list) == 0 {
 		return nil, errors.New("there is no report to join")
 	}
-	m := &merger{list: list, held: map[int]bool{}, rows: map[key][]row{}}
+	m := &merger{names: names, list: list, held: map[int]bool{}, rows: map[key][]row{}}
 	first := list[0]
 	m.out = &report.Report{Schema: report.Schema, Version: first.Version, Design: first.Design, Options: first.Options}
 	for i, r := range list {
@@ -51,6 +52,7 @@ func Reports(list []*report.Report) (*report.Report, error) {
 
 // merger joins reports.
 type merger struct {
+	names []string // of the reports
 	list  []*report.Report
 	out   *report.Report
 	held  map[int]bool // properties of the joined set
@@ -78,7 +80,7 @@ type row struct {
 func (m *merger) fits(i int, r *report.Report) error {
 	d, o := &m.out.Design, &m.out.Options
 	conflict := func(what string, a, b any) error {
-		return fmt.Errorf("report %d: the %s is %v, and %v in report 1: these are runs of different questions", i+1, what, b, a)
+		return fmt.Errorf("%s: the %s is %v, and %v in %s: these are runs of different questions", m.names[i], what, b, a, m.names[0])
 	}
 	switch e := r.Design; {
 	case d.SHA256 != e.SHA256:
@@ -92,7 +94,7 @@ func (m *merger) fits(i int, r *report.Report) error {
 	case o.Checkers != r.Options.Checkers:
 		return conflict("choice of checkers", o.Checkers, r.Options.Checkers)
 	case r.Summary.Sample != nil:
-		return fmt.Errorf("report %d: it is of a sample of the nodes, whose estimate does not add up with others", i+1)
+		return fmt.Errorf("%s: it is of a sample of the nodes, whose estimate does not add up with others", m.names[i])
 	}
 	if d.RunSteps == nil {
 		d.RunSteps, d.Conflict = r.Design.RunSteps, r.Design.Conflict
@@ -140,11 +142,11 @@ func (m *merger) properties() error {
 			case !known:
 				at[p.Index] = p
 			case old.Kind != p.Kind || old.Name != p.Name:
-				return fmt.Errorf("report %d: property %d is %s %q, and %s %q in another report", i+1, p.Index, p.Kind, p.Name, old.Kind, old.Name)
+				return fmt.Errorf("%s: property %d is %s %q, and %s %q in another report", m.names[i], p.Index, p.Kind, p.Name, old.Kind, old.Name)
 			case old.Status == cert.Unknown:
 				at[p.Index] = p
 			case p.Status != cert.Unknown && p.Status != old.Status:
-				return fmt.Errorf("report %d: property %d %s, and it %s in another report: one of them is wrong", i+1, p.Index, p.Status, old.Status)
+				return fmt.Errorf("%s: property %d %s, and it %s in another report: one of them is wrong", m.names[i], p.Index, p.Status, old.Status)
 			}
 		}
 	}
@@ -180,7 +182,7 @@ func (m *merger) mutants() error {
 			m.rows[k] = append(m.rows[k], row{i, x})
 			n := key{kind: k.kind, index: k.index}
 			if old, known := nodes[n]; known && old != x.Node {
-				return fmt.Errorf("report %d: %s %d is %q there, and %q in another report", i+1, k.kind, k.index, x.Node.Name, old.Name)
+				return fmt.Errorf("%s: %s %d is %q there, and %q in another report", m.names[i], k.kind, k.index, x.Node.Name, old.Name)
 			}
 			nodes[n] = x.Node
 		}
@@ -229,7 +231,7 @@ func (m *merger) join(k key, held []map[int]bool) (report.Mutant, error) {
 	}
 	for _, r := range rows {
 		if r.Verdict == mutant.Covered && r.Property != nil && excluded[*r.Property] {
-			return out, fmt.Errorf("%v: report %d says that property %d notices it, and another that this property does not: one of them is wrong", k, r.run+1, *r.Property)
+			return out, fmt.Errorf("%v: %s says that property %d notices it, and another that this property does not: one of them is wrong", k, m.names[r.run], *r.Property)
 		}
 	}
 	seconds := out.Seconds

@@ -21,6 +21,15 @@ type world struct {
 	outside    map[string][]bool // the mutant is outside of the property's cone
 }
 
+// join joins reports whose names are their numbers.
+func join(list []*report.Report) (*report.Report, error) {
+	var names []string
+	for i := range list {
+		names = append(names, fmt.Sprintf("report %d", i+1))
+	}
+	return Reports(names, list)
+}
+
 var faults = []string{"zero", "one"}
 
 func newWorld(r *rand.Rand) *world {
@@ -129,7 +138,7 @@ func TestMerge(t *testing.T) {
 		for range 1 + r.IntN(4) {
 			list = append(list, w.run(r))
 		}
-		got, err := Reports(list)
+		got, err := join(list)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +216,7 @@ func TestMerge(t *testing.T) {
 			return b.String()
 		}
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-		again, err := Reports(list)
+		again, err := join(list)
 		if err != nil || verdicts(again) != verdicts(got) {
 			t.Fatalf("in another order: %v\n%s\n%s", err, verdicts(again), verdicts(got))
 		}
@@ -244,11 +253,11 @@ func TestConflicts(t *testing.T) {
 	} {
 		other := base()
 		change(other)
-		if _, err := Reports([]*report.Report{base(), other}); err == nil || !strings.Contains(err.Error(), due) || strings.Contains(err.Error(), "\n") {
+		if _, err := join([]*report.Report{base(), other}); err == nil || !strings.Contains(err.Error(), due) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; %q is due", err, due)
 		}
 	}
-	if _, err := Reports(nil); err == nil {
+	if _, err := join(nil); err == nil {
 		t.Error("no report is joined")
 	}
 }
