@@ -44,25 +44,61 @@ func writeManual(root *cobra.Command, dir, format string) error {
 		epoch := time.Unix(0, 0)
 		return doc.GenManTree(root, &doc.GenManHeader{Title: "NETCOV", Section: "1", Source: "netcov " + version, Date: &epoch}, dir)
 	}
-	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {
-		if c.Name() == "help" || c.Name() == "completion" {
-			continue
-		}
-		page := markdownPage(c)
-		name := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".md")
-		if err := atomicfile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, page); return err }); err != nil {
+	return writeMarkdown(root, dir)
+}
+
+// writeMarkdown writes the page of a command and those of all commands below it.
+func writeMarkdown(c *cobra.Command, dir string) error {
+	page := markdownPage(c)
+	if err := atomicfile.Write(filepath.Join(dir, pageName(c)), func(w io.Writer) error { _, err := io.WriteString(w, page); return err }); err != nil {
+		return err
+	}
+	for _, sub := range below(c) {
+		if err := writeMarkdown(sub, dir); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// markdownPage is the page of a command: what its help says.
+// below are the commands and topics below one that have a page.
+func below(c *cobra.Command) []*cobra.Command {
+	var out []*cobra.Command
+	for _, sub := range c.Commands() {
+		if !c.HasParent() && (sub.Name() == "help" || sub.Name() == "completion") || sub.Hidden {
+			continue
+		}
+		out = append(out, sub)
+	}
+	return out
+}
+
+func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") + ".md" }
+
+// markdownPage is the page of a command: what its help says, and the way to the pages
+// beside it.
 func markdownPage(c *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s.\n\n```\n%s\n```\n", c.CommandPath(), strings.TrimSuffix(c.Short, "."), strings.TrimSpace(c.Long))
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n```\n%s\n```\n", c.CommandPath(), sentence(c.Short), strings.TrimSpace(c.Long))
 	if usage := strings.TrimSpace(c.UsageString()); c.Runnable() && usage != "" {
 		fmt.Fprintf(&b, "\n```\n%s\n```\n", usage)
 	}
+	if pages := below(c); len(pages) > 0 {
+		b.WriteString("\n")
+		for _, sub := range pages {
+			fmt.Fprintf(&b, "- [%s](%s): %s\n", sub.CommandPath(), pageName(sub), sentence(sub.Short))
+		}
+	}
+	if c.HasParent() {
+		fmt.Fprintf(&b, "\nAll commands: [%s](%s).\n", c.Root().Name(), pageName(c.Root()))
+	}
 	return b.String()
+}
+
+// sentence ends a text with a full stop, unless it is a question.
+func sentence(text string) string {
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
 }

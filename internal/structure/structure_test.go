@@ -1,4 +1,5 @@
-// Package structure holds the tests of how the packages stand to each other.
+// Package structure holds the tests of how the packages stand to each other, and the
+// documentation to the commands.
 package structure
 
 import (
