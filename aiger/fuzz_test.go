@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/internal/alloctest"
-	"netcov/internal/randaig"
 )
 
 // FuzzRead reads anything in both modes. What is refused is refused in one

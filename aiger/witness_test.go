@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/internal/randaig"
+	"netcov/aiger/randaig"
 )
 
 func TestWitness(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/internal/randaig"
+	"netcov/aiger/randaig"
 	"netcov/internal/shared"
 )
 

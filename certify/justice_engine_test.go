@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/certify"
-	"netcov/internal/randaig"
 	"netcov/liveness"
 )
 

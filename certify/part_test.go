@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/explicit"
 	"netcov/aiger/sim"
 	"netcov/cert"
-	"netcov/internal/explicit"
 	"netcov/mutant"
 )
 

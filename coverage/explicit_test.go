@@ -2,8 +2,8 @@ package coverage
 
 import (
 	"netcov/aiger"
+	"netcov/aiger/explicit"
 	"netcov/aiger/sim"
-	"netcov/internal/explicit"
 	"netcov/mutant"
 )
 

@@ -9,11 +9,11 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/cert"
 	"netcov/coverage/journal"
 	"netcov/ic3"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 )

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/netlist"
 )
 

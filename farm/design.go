@@ -128,7 +128,7 @@ func (f *Farm) loadDesign(ctx context.Context, sums map[string]string) (*campaig
 	if err := readJSON(f.path(namesFile), &x); err != nil {
 		return nil, err
 	}
-	s, err := frontend.Open(ctx, []string{f.path(circuitFile)}, frontend.Options{Circuit: true, Lenient: true})
+	s, err := frontend.Open(ctx, []string{f.path(circuitFile)}, frontend.Options{Lenient: true})
 	if err != nil {
 		return nil, err
 	}

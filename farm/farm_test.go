@@ -14,13 +14,13 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/coverage"
 	"netcov/coverage/campaign"
 	"netcov/coverage/journal"
 	"netcov/frontend"
 	"netcov/frontend/verilog"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 )
 
@@ -49,7 +49,7 @@ func randomProblems(t *testing.T, seed uint64, count int, use func(*problem, *ra
 		if err := aiger.WriteFile(path, f); err != nil {
 			t.Fatal(err)
 		}
-		s, err := frontend.Open(context.Background(), []string{path}, frontend.Options{Circuit: true})
+		s, err := frontend.Open(context.Background(), []string{path}, frontend.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,7 +341,7 @@ func TestDesignIsKept(t *testing.T) {
 		if err := os.WriteFile(path, []byte(source), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s, err := frontend.Open(context.Background(), []string{path}, frontend.Options{Circuit: true, Verilog: verilog.Options{MemoryBits: 1000}})
+		s, err := frontend.Open(context.Background(), []string{path}, frontend.Options{Verilog: verilog.Options{MemoryBits: 1000}})
 		if err != nil {
 			t.Fatal(err)
 		}

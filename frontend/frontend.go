@@ -24,14 +24,13 @@ import (
 	"netcov/frontend/verilog"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
-	"netcov/kripke/structure"
 )
 
 // Options say how sources are read.
 type Options struct {
-	// Circuit: a circuit is wanted. Kripke structures are refused, and the netlist
-	// of an SMV model is built.
-	Circuit bool
+	// Graph takes the text of a Kripke structure; nil: a circuit is wanted. Then
+	// structures are refused, and the netlist of an SMV model is built.
+	Graph func(name string, text []byte) error
 	// Lenient is aiger.Options.Lenient.
 	Lenient bool
 	// Names is a file of names that yosys wrote beside an AIGER file; "": none.
@@ -43,7 +42,7 @@ type Options struct {
 	Memory int64
 }
 
-// Source is an opened source: a Design, a Program or a Structure.
+// Source is an opened source: a Design or a Program; neither, where Options.Graph has it.
 type Source struct {
 	Path string // "-" is standard input
 	// Copy is a file with the bytes of an AIGER source; "": that is Path.
@@ -62,8 +61,6 @@ type Source struct {
 	// the reader's own limit.
 	Program  *smv.Program
 	MaxGates int
-
-	Structure *structure.Structure
 }
 
 // MemoryError is the refusal of a source that does not fit into the memory limit.
@@ -154,7 +151,7 @@ func open(ctx context.Context, paths []string, opt Options) (*Source, error) {
 			return nil, err
 		}
 		defer file.Close()
-		if k, err = kindOf(in, opt.Circuit); err != nil {
+		if k, err = kindOf(in, opt.Graph == nil); err != nil {
 			return nil, err
 		}
 	}
@@ -170,7 +167,7 @@ func open(ctx context.Context, paths []string, opt Options) (*Source, error) {
 	if s.Path == "" {
 		s.Path = s.Design.File
 	}
-	if opt.Circuit && s.File == nil {
+	if opt.Graph == nil && s.File == nil {
 		if len(s.Design.Netlist.Gates) == 0 {
 			s.Design.Netlist.ListGates()
 		}

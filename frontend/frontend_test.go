@@ -61,12 +61,13 @@ func TestKinds(t *testing.T) {
 				text = packed(t, text)
 			}
 			path := write(t, file, text)
-			src, err := Open(ctx, []string{path}, Options{})
-			if err != nil || src.Kind != kind || src.Path != path || (src.Structure != nil) != s.graph {
+			graph := ""
+			src, err := Open(ctx, []string{path}, Options{Graph: func(_ string, text []byte) error { graph = string(text); return nil }})
+			if err != nil || src.Kind != kind || src.Path != path || s.graph && graph != s.text || !s.graph && graph != "" {
 				t.Errorf("%s, %s: %+v, %v", name, file, src, err)
 				continue
 			}
-			c, err := Open(ctx, []string{path}, Options{Circuit: true})
+			c, err := Open(ctx, []string{path}, Options{})
 			switch {
 			case s.graph && (err == nil || !strings.Contains(err.Error(), "this is a Kripke structure; give a circuit: AIGER (.aag")):
 				t.Errorf("%s, %s: a circuit: %v", name, file, err)
@@ -83,7 +84,7 @@ func TestKinds(t *testing.T) {
 				t.Error(err)
 			}
 		}()
-		if src, err := Open(ctx, []string{pipe}, Options{}); err != nil || src.Kind != kind || src.Raw() != nil {
+		if src, err := Open(ctx, []string{pipe}, wanting(false, 0)); err != nil || src.Kind != kind || src.Raw() != nil {
 			t.Errorf("%s, pipe: %+v, %v", name, src, err)
 		}
 	}
@@ -95,11 +96,11 @@ func TestHash(t *testing.T) {
 		if s.graph {
 			continue
 		}
-		plain, err := Open(context.Background(), []string{write(t, "m"+s.ext, s.text)}, Options{Circuit: true})
+		plain, err := Open(context.Background(), []string{write(t, "m"+s.ext, s.text)}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Open(context.Background(), []string{write(t, "m"+s.ext+".gz", packed(t, s.text))}, Options{Circuit: true})
+		again, err := Open(context.Background(), []string{write(t, "m"+s.ext+".gz", packed(t, s.text))}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,13 +129,13 @@ func TestRefusals(t *testing.T) {
 			if c.name == "m.xyz" && !circuit {
 				continue // structures are listed, too
 			}
-			_, err := Open(ctx, []string{write(t, c.name, c.text)}, Options{Circuit: circuit})
+			_, err := Open(ctx, []string{write(t, c.name, c.text)}, wanting(circuit, 0))
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
 	}
-	_, err := Open(ctx, []string{write(t, "m.xyz", "")}, Options{})
+	_, err := Open(ctx, []string{write(t, "m.xyz", "")}, wanting(false, 0))
 	if err == nil || !strings.HasSuffix(err.Error(), "BTOR2 (.btor, .btor2), HOA (.hoa) and Kripke structures (.kripke)") {
 		t.Error(err)
 	}
@@ -146,6 +147,15 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// wanting are the options for a circuit, or for a Kripke structure too.
+func wanting(circuit bool, memory int64) Options {
+	o := Options{Memory: memory}
+	if !circuit {
+		o.Graph = func(string, []byte) error { return nil }
+	}
+	return o
+}
+
 // TestMemory: the limit bounds the text of any kind, and the netlist of a word-level
 // one.
 func TestMemory(t *testing.T) {
@@ -153,11 +163,11 @@ func TestMemory(t *testing.T) {
 	wide := "1 sort bitvec 1000\n2 state 1 x\n3 input 1 i\n4 mul 1 2 3\n5 next 1 2 4\n6 redor 1 2\n"
 	wide = strings.Replace(wide, "6 redor 1 2\n", "6 sort bitvec 1\n7 redor 6 2\n8 bad 7\n", 1)
 	for _, circuit := range []bool{true, false} {
-		if _, err := Open(ctx, []string{write(t, "wide.btor2", wide)}, Options{Circuit: circuit, Memory: 1 << 30}); err == nil || !strings.Contains(err.Error(), "gates") {
+		if _, err := Open(ctx, []string{write(t, "wide.btor2", wide)}, wanting(circuit, 1<<30)); err == nil || !strings.Contains(err.Error(), "gates") {
 			t.Errorf("a wide product: %v", err)
 		}
 		big := packed(t, "-- "+strings.Repeat("x", 70<<20)+"\nMODULE main\n")
-		if _, err := Open(ctx, []string{write(t, "big.smv.gz", big)}, Options{Circuit: circuit, Memory: 100 << 20}); err == nil {
+		if _, err := Open(ctx, []string{write(t, "big.smv.gz", big)}, wanting(circuit, 100<<20)); err == nil {
 			t.Error("a text of 70 MiB is read within 100 MiB")
 		}
 	}
@@ -178,7 +188,7 @@ func TestInterrupted(t *testing.T) {
 	why := errors.New("why")
 	ctx, stop := context.WithCancelCause(context.Background())
 	stop(why)
-	if _, err := Open(ctx, []string{pipe}, Options{}); !errors.Is(err, why) {
+	if _, err := Open(ctx, []string{pipe}, wanting(false, 0)); !errors.Is(err, why) {
 		t.Error(err)
 	}
 }

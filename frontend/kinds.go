@@ -38,8 +38,8 @@ var kinds = []kind{
 	{"blif", "BLIF", []string{".blif"}, starts(`(\s|#.*\n)*\.model\b`), openNetlist, false},
 	{"smv", "SMV", []string{".smv", ".xmv"}, starts(`(\s|--.*\n|/--(?s:.*?)--/)*MODULE\b`), openSMV, false},
 	{"btor2", "BTOR2", []string{".btor", ".btor2"}, starts(`(\s|;.*\n)*\d+ +sort +(?:bitvec|array)\b`), openBTOR2, false},
-	{"hoa", "HOA", []string{".hoa"}, starts(`\s*HOA:`), openStructure, true},
-	{"text", "Kripke structures", []string{".kripke"}, starts(`(\s|#.*\n)*(?:structure|ap|init|state|fair)\b`), openStructure, true},
+	{"hoa", "HOA", []string{".hoa"}, starts(`\s*HOA:`), openGraph, true},
+	{"text", "Kripke structures", []string{".kripke"}, starts(`(\s|#.*\n)*(?:structure|ap|init|state|fair)\b`), openGraph, true},
 }
 
 // starts returns a function that matches the beginning of a content.

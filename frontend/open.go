@@ -17,7 +17,6 @@ import (
 	"netcov/frontend/yosysmap"
 	"netcov/internal/plainfile"
 	"netcov/internal/slurp"
-	"netcov/kripke/structure"
 	"netcov/netlist"
 )
 
@@ -107,7 +106,7 @@ func openSMV(_ context.Context, in *input, opt Options) (*Source, error) {
 		return nil, err
 	}
 	p, err := smv.Parse(in.name, text)
-	if err != nil || !opt.Circuit {
+	if err != nil || opt.Graph != nil {
 		return &Source{Program: p, MaxGates: opt.gates()}, err
 	}
 	n, err := p.Compile(smv.Options{MaxGates: opt.gates()})
@@ -131,13 +130,12 @@ func openBTOR2(_ context.Context, in *input, opt Options) (*Source, error) {
 	return &Source{Design: m.Design}, nil
 }
 
-func openStructure(_ context.Context, in *input, opt Options) (*Source, error) {
+func openGraph(_ context.Context, in *input, opt Options) (*Source, error) {
 	text, _, err := in.text(opt)
 	if err != nil {
 		return nil, err
 	}
-	k, err := structure.Read(in.name, text)
-	return &Source{Structure: k}, err
+	return &Source{}, opt.Graph(in.name, text)
 }
 
 // text reads an input of text, compressed or not, and the hash of the bytes.

@@ -6,8 +6,8 @@ import (
 
 	"netcov/cert"
 	"netcov/internal/effort"
-	"netcov/internal/paranoid"
 	"netcov/netlist"
+	"netcov/netlist/paranoid"
 )
 
 // Options are the parameters of an engine. The zero value of a field means its

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"netcov/cert"
-	"netcov/internal/paranoid"
 	"netcov/netlist"
+	"netcov/netlist/paranoid"
 	"netcov/sat"
 )
 

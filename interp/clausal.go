@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"netcov/cert"
-	"netcov/internal/paranoid"
 	"netcov/netlist"
+	"netcov/netlist/paranoid"
 	"netcov/sat"
 )
 

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/aiger/sim"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/ic3"
-	"netcov/internal/randaig"
 	"netcov/kripke/automaton"
 	"netcov/mutant"
 	"netcov/netlist"

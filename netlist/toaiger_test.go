@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/internal/randaig"
+	"netcov/aiger/randaig"
 	"netcov/netlist"
 )
 

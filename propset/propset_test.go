@@ -9,11 +9,11 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/ic3"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/interp"
 	"netcov/mutant"
 	"netcov/netlist"

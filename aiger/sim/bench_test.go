@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"netcov/internal/randaig"
+	"netcov/aiger/randaig"
 )
 
 // BenchmarkReplayMany replays 100 steps on 64 mutants of a design of up to

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"netcov/internal/randaig"
+	"netcov/aiger/randaig"
 )
 
 // TestMiter: a trace is bad on the miter exactly where the two sides, watched one by

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/internal/randaig"
+	"netcov/aiger/randaig"
 	"netcov/mutant"
 )
 

@@ -3,8 +3,8 @@ package main
 import (
 	"math/rand/v2"
 
+	"netcov/aiger/randaig"
 	"netcov/coverage"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 )
 

@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"netcov/aiger"
-	"netcov/internal/randaig"
-	"netcov/internal/shrink"
+	"netcov/aiger/randaig"
+	"netcov/aiger/shrink"
 	"netcov/netlist"
 )
 

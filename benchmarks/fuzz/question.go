@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"netcov/aiger"
+	"netcov/aiger/abc"
+	"netcov/aiger/explicit"
 	"netcov/aiger/sim"
 	"netcov/cert"
 	"netcov/coverage"
-	"netcov/internal/abc"
-	"netcov/internal/explicit"
 	"netcov/mutant"
 	"netcov/netlist"
 )

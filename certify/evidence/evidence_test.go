@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/subject"
-	"netcov/internal/randaig"
 	"netcov/liveness"
 	"netcov/mutant"
 	"netcov/netlist"

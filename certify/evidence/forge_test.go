@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/internal/alloctest"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/certify/evidence"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 )
 

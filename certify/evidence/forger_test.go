@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/cert"
 	"netcov/certify/evidence"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 )
 

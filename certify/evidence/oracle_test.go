@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/aiger/sim"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/certify/evidence"
 	"netcov/frontend/yosysmap"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 )
 

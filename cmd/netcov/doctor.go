@@ -12,9 +12,9 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"netcov/aiger/abc"
 	"netcov/coverage/report"
 	"netcov/frontend/verilog"
-	"netcov/internal/abc"
 	"netcov/internal/visible"
 )
 

@@ -88,7 +88,7 @@ func (f *netlistFlags) read(ctx context.Context, paths []string) (*campaign.Desi
 		return nil, err
 	}
 	src, err := frontend.Open(ctx, paths, frontend.Options{
-		Circuit: true, Lenient: f.lenient, Names: f.mapFile, Verilog: f.verilog, Memory: f.memory,
+		Lenient: f.lenient, Names: f.mapFile, Verilog: f.verilog, Memory: f.memory,
 	})
 	if stopped := interrupted(ctx); err != nil && stopped != nil {
 		return nil, stopped

@@ -26,7 +26,7 @@ type Design struct {
 	Conflict []string
 }
 
-// New returns a circuit that was opened with frontend.Options.Circuit.
+// New returns a circuit that was opened as one.
 func New(s *frontend.Source) *Design { return &Design{Source: s, Netlist: s.Design.Netlist} }
 
 // ChoiceError is the refusal of a property or a register that a user named and the

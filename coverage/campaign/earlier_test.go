@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/frontend"
 	"netcov/frontend/design"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 )

@@ -17,7 +17,7 @@ import (
 // opened opens sources as the command does.
 func opened(t *testing.T, paths ...string) *Design {
 	t.Helper()
-	s, err := frontend.Open(context.Background(), paths, frontend.Options{Circuit: true})
+	s, err := frontend.Open(context.Background(), paths, frontend.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"netcov/aiger"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/aiger/sim"
 	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/journal"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 )

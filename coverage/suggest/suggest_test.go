@@ -9,9 +9,9 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/aiger/sim"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/aiger/sim"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 )
 

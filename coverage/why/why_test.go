@@ -8,11 +8,11 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/aiger/sim"
 	"netcov/certify"
 	"netcov/ic3"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 )

@@ -40,12 +40,17 @@ type Source struct {
 // Open opens a file: see frontend.Open. An SMV model stays a program, until an
 // analysis wants its netlist.
 func Open(ctx context.Context, path string, opt frontend.Options) (*Source, error) {
-	opt.Circuit = false
+	s := &Source{}
+	opt.Graph = func(name string, text []byte) (err error) {
+		s.k, err = structure.Read(name, text)
+		return err
+	}
 	src, err := frontend.Open(ctx, []string{path}, opt)
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{Path: src.Path, Format: src.Kind, k: src.Structure, design: src.Design, program: src.Program, maxGates: src.MaxGates}
+	s.Path, s.Format = src.Path, src.Kind
+	s.design, s.program, s.maxGates = src.Design, src.Program, src.MaxGates
 	if s.program != nil {
 		s.Specs = s.program.Specs()
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"netcov/aig"
+	"netcov/aiger/randaig"
 	"netcov/cert"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 )

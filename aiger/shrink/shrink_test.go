@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"netcov/aiger"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 )
 
 // TestSmall: a failing property shrinks to a file with hardly anything in it,
