@@ -52,7 +52,11 @@ func TestCoveredMutantsInIverilog(t *testing.T) {
 			if res.Proof.Status != cert.Holds {
 				t.Fatalf("the assertion %s", res.Proof.Status)
 			}
-			f := newForcing(t, b, c.name, c.define, property)
+			text, err := os.ReadFile(designs + c.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := newForcing(t, b, text, c.define, property)
 			replayed := 0
 			for _, m := range res.Mutants {
 				if m.Verdict != mutant.Covered || b.d.Latches[m.Target.Index].Artefact {
@@ -60,10 +64,10 @@ func TestCoveredMutantsInIverilog(t *testing.T) {
 				}
 				replayed++
 				what := fmt.Sprintf("%s stuck at %s", b.n.Latches[m.Target.Index].Name, m.Fault)
-				if out := f.run(t, m.Evidence.Trace, m.Target.Index, m.Fault); !f.failed(out) {
+				if out := f.run(t, m.Evidence.Trace, f.stuck(m.Target.Index, m.Fault)); !f.failed(out) {
 					t.Errorf("%s: the assertion does not fail in iverilog: %s", what, out)
 				}
-				if out := f.run(t, m.Evidence.Trace, -1, 0); f.failed(out) {
+				if out := f.run(t, m.Evidence.Trace, ""); f.failed(out) {
 					t.Errorf("%s: the assertion fails in iverilog without the fault: %s", what, out)
 				}
 			}
@@ -93,12 +97,8 @@ var (
 // newForcing copies the source in words that iverilog knows: no labels before
 // asserts, concurrent assertions as immediate ones, and no block of assertions
 // about several steps ($past). Lines stay.
-func newForcing(t *testing.T, b *builder, name, define string, property int) *forcing {
+func newForcing(t *testing.T, b *builder, text []byte, define string, property int) *forcing {
 	t.Helper()
-	text, err := os.ReadFile(designs + name)
-	if err != nil {
-		t.Fatal(err)
-	}
 	text = overTime.ReplaceAllFunc(text, func(block []byte) []byte {
 		return append(bytes.Repeat([]byte("\n"), bytes.Count(block, []byte("\n"))), "`endif"...)
 	})
@@ -118,8 +118,19 @@ func (f *forcing) failed(out string) bool {
 		strings.Contains(out, fmt.Sprintf("ERROR: %s:%d", f.source, f.line))
 }
 
-// run simulates a trace; latch -1 forces nothing.
-func (f *forcing) run(t *testing.T, trace *cert.Trace, latch int, fault mutant.Fault) string {
+// register is the name of a register's bit in the bench.
+func (f *forcing) register(latch int) string {
+	return "dut" + strings.TrimPrefix(f.b.n.Latches[latch].Name, f.b.h.top)
+}
+
+// stuck is the statement that forces a register's bit to the value of a stuck-at fault.
+func (f *forcing) stuck(latch int, fault mutant.Fault) string {
+	value := (fault == mutant.One) != f.b.d.Latches[latch].Inverted
+	return fmt.Sprintf("force %s = %d;", f.register(latch), btoi(value))
+}
+
+// run simulates a trace; inject is the statement that brings the fault in, "" for none.
+func (f *forcing) run(t *testing.T, trace *cert.Trace, inject string) string {
 	t.Helper()
 	var wires, connect, steps []string
 	for name, p := range f.b.net.Ports {
@@ -135,12 +146,11 @@ func (f *forcing) run(t *testing.T, trace *cert.Trace, latch int, fault mutant.F
 	}
 	for i, l := range f.b.n.Latches {
 		if l.Reset == l.Lit && !f.b.d.Latches[i].Artefact {
-			steps = append(steps, fmt.Sprintf("dut%s = %d;", strings.TrimPrefix(l.Name, f.b.h.top), btoi(trace.Latches[i] != f.b.d.Latches[i].Inverted)))
+			steps = append(steps, fmt.Sprintf("%s = %d;", f.register(i), btoi(trace.Latches[i] != f.b.d.Latches[i].Inverted)))
 		}
 	}
-	if latch >= 0 {
-		value := (fault == mutant.One) != f.b.d.Latches[latch].Inverted
-		steps = append(steps, fmt.Sprintf("force dut%s = %d;", strings.TrimPrefix(f.b.n.Latches[latch].Name, f.b.h.top), btoi(value)))
+	if inject != "" {
+		steps = append(steps, inject)
 	}
 	for _, in := range trace.Inputs {
 		for name, p := range f.b.net.Ports {
