@@ -38,8 +38,8 @@ func newChecker(f *frame, p program) *checker {
 // states do.
 func (c *checker) holds(m mutant) bool {
 	last := c.run(m)
-	for _, w := range c.f.init {
-		if !last.Has(int(c.f.initial(m, w))) {
+	for _, w := range c.f.initial(m) {
+		if !last.Has(int(w)) {
 			return false
 		}
 	}
@@ -102,7 +102,8 @@ func (c *checker) label(m mutant, atom string) structure.Set {
 		return set
 	}
 	copy(c.flipped, set)
-	for w := int(m.cell) * c.f.width; w < (int(m.cell)+1)*c.f.width; w++ {
+	from, to := c.f.statesOf(m.cell)
+	for w := from; w < to; w++ {
 		c.flipped.Flip(w)
 	}
 	return c.flipped

@@ -15,21 +15,29 @@ import (
 // on, the same for structures and circuits.
 //
 // States are grouped into cells, the units of mutation: in a structure a cell
-// is one state, in a circuit the 2^|I| states ⟨s, i⟩ of a control state s,
-// numbered s·width+i. The successors of a state are the members of one hub: in
-// a structure state w has the hub w, whose members are its successors; in a
-// circuit the hub of ⟨s, i⟩ is the cell ρ(s, i). So a circuit's transitions
-// take room for one number a state and not for 2^|I|, and redirecting the
-// transitions into a cell is replacing a hub.
+// is one state, in a circuit the states ⟨s, i⟩ of a control state s. States
+// ⟨s, i⟩ with the same labels and the same ρ(s, i) are one state here, which
+// changes the value of no formula in any mutant: see circuit.Moves. The
+// successors of a state are the members of one hub: in a structure state w has
+// the hub w, whose members are its successors; in a circuit the hub of ⟨s, i⟩ is
+// the cell ρ(s, i). So a circuit's transitions take room for one number a state
+// and not for one for each input, and redirecting the transitions into a cell is
+// replacing a hub.
 type frame struct {
-	width   int
 	states  int
 	cells   int
 	hub     []int32 // by state; nil in a structure: the state itself
 	members lists   // hub → states
 	within  lists   // state → hubs that have it as a member
 	users   lists   // hub → states that have it as their hub
-	init    []int32
+	// first is the first state of each cell, and after the last cell the number
+	// of states; cell is the cell of each state. Both are nil in a structure.
+	first []int32
+	cell  []int32
+	init  []int32
+	// twinInit are the states that replace a cell's initial states when the cell
+	// is redirected.
+	twinInit map[int32][]int32
 	// twin of each candidate cell under the signal of the frame; nil without
 	// redirection.
 	twin []int32
@@ -39,7 +47,7 @@ type frame struct {
 	labels     map[string]structure.Set
 	fairness   []string // labels that a fair path meets infinitely often
 	name       func(cell int) string
-	stateName  func(state int) string
+	inputs     func(state int) string // of a circuit
 }
 
 // lists is a list of numbers for each of 0…n-1, in flat arrays.
@@ -83,12 +91,25 @@ func (f *frame) hubOf(w int32) int32 {
 	return f.hub[w]
 }
 
-func (f *frame) cellOf(w int32) int32 { return w / int32(f.width) }
+func (f *frame) cellOf(w int32) int32 {
+	if f.cell == nil {
+		return w
+	}
+	return f.cell[w]
+}
+
+// statesOf is the range of states of a cell.
+func (f *frame) statesOf(cell int32) (from, to int) {
+	if f.first == nil {
+		return int(cell), int(cell) + 1
+	}
+	return int(f.first[cell]), int(f.first[cell+1])
+}
 
 // structureFrame is the frame of an explicit structure.
 func structureFrame(k *structure.Structure) *frame {
 	n := k.Len()
-	f := &frame{width: 1, states: n, cells: n, users: identity(n), candidates: k.Reachable()}
+	f := &frame{states: n, cells: n, users: identity(n), candidates: k.Reachable()}
 	f.members.offset = make([]int32, n+1)
 	f.members.item = make([]int32, 0, k.Transitions())
 	for s := range n {
@@ -108,7 +129,6 @@ func structureFrame(k *structure.Structure) *frame {
 		f.labels[f.fairness[i]] = set
 	}
 	f.name = func(cell int) string { return k.States[cell] }
-	f.stateName = f.name
 	return f
 }
 
@@ -117,6 +137,7 @@ type frameRequest struct {
 	atoms      []string
 	paths      paths
 	emptyFirst bool
+	inputs     int // of the circuit
 	limit      int
 	// twin is the control signal whose redirections the frame must hold, -1 for
 	// none; fixed is the control signal that is fixed to value, -1 for none.
@@ -126,57 +147,61 @@ type frameRequest struct {
 }
 
 // circuitFrame builds the reachable part of a circuit's structure, or of its
-// x-fixed circuit, and what the redirections to twins reach beyond it.
-func circuitFrame(ctx context.Context, c *circuit.Circuit, req frameRequest) (*frame, error) {
-	var lits []aig.Lit
-	req.atoms = append(slices.Clone(req.atoms), req.paths.labels()...)
-	for _, a := range req.atoms {
-		l, ok := c.Lit(a)
-		if !ok {
-			return nil, fmt.Errorf("no signal has the name %q", a)
-		}
-		lits = append(lits, l)
-	}
-	sp, err := circuit.NewSpace(c, lits, req.limit)
-	if err != nil {
-		return nil, err
-	}
-	e := explorer{ctx: ctx, sp: sp, req: req, constraint: slices.Index(req.atoms, req.paths.constraint)}
+// x-fixed circuit, and what the redirections to twins reach beyond it. The moves
+// must be those of the request's atoms and of the hidden labels: see newMoves.
+func circuitFrame(ctx context.Context, c *circuit.Circuit, mv *circuit.Moves, req frameRequest) (*frame, error) {
+	req.atoms = req.labels()
+	e := explorer{ctx: ctx, mv: mv, req: req, constraint: slices.Index(req.atoms, req.paths.constraint), offset: []int32{0}}
 	if err := e.run(); err != nil {
 		return nil, err
 	}
 	return e.frame(c), nil
 }
 
+func (req frameRequest) labels() []string {
+	return append(slices.Clone(req.atoms), req.paths.labels()...)
+}
+
+// newMoves prepares the enumeration of control states for frames.
+func newMoves(c *circuit.Circuit, req frameRequest, limit int) (*circuit.Moves, error) {
+	var lits []aig.Lit
+	for _, a := range req.labels() {
+		l, ok := c.Lit(a)
+		if !ok {
+			return nil, fmt.Errorf("no signal has the name %q", a)
+		}
+		lits = append(lits, l)
+	}
+	return circuit.NewMoves(c, lits, limit)
+}
+
 // explorer numbers the cells of a frame in the order in which it meets them.
 type explorer struct {
-	ctx   context.Context
-	sp    *circuit.Space
-	req   frameRequest
-	dense []int32 // frame cell of each cell of the space, -1 when not met
-	cells []int   // space cell of each frame cell
-	hub   []int32
-	init  []int32
-	twin  []int32
-	reach int // number of cells reachable without redirection
+	ctx    context.Context
+	mv     *circuit.Moves
+	req    frameRequest
+	dense  []int32 // frame cell of each cell of the moves, -1 when not met
+	cells  []int   // cell of the moves of each frame cell
+	offset []int32 // first state of each cell that has been closed, and the next one's
+	hub    []int32
+	starts []start
+	twin   []int32
+	reach  int // number of cells reachable without redirection
+	// inputs of states that are initial under some inputs only.
+	inputs map[int32][]bool
 
 	constraint int // its atom, -1 without one
 }
 
-// legal reports whether the constraint holds in a state of a cell whose successors
-// have been asked for.
-func (e *explorer) legal(cell, input int) bool {
-	return e.constraint < 0 || e.sp.Holds(cell, input, e.constraint)
+// start is an initial cell, under every input when inputs is nil.
+type start struct {
+	cell   int32
+	inputs [][]bool
 }
 
-// alive reports whether the constraint holds in a cell under some input.
-func (e *explorer) alive(cell int) bool {
-	for i := range e.sp.Width() {
-		if e.legal(cell, i) {
-			return true
-		}
-	}
-	return false
+// legal reports whether the constraint holds in a state of an expanded cell.
+func (e *explorer) legal(cell, move int) bool {
+	return e.constraint < 0 || e.mv.Holds(cell, move, e.constraint)
 }
 
 func (e *explorer) meet(cell int) int32 {
@@ -192,62 +217,68 @@ func (e *explorer) meet(cell int) int32 {
 
 // fix applies the fixed signal to a control state.
 func (e *explorer) fix(cell int) (int, error) {
-	if e.req.fixed < 0 || e.sp.Bit(cell, e.req.fixed) == e.req.value {
+	if e.req.fixed < 0 || e.mv.Bit(cell, e.req.fixed) == e.req.value {
 		return cell, nil
 	}
-	return e.sp.Twin(cell, e.req.fixed)
+	return e.mv.Twin(cell, e.req.fixed)
 }
 
 // close expands every cell met so far and those that they lead to.
 func (e *explorer) close() error {
-	for i := len(e.hub) / e.sp.Width(); i < len(e.cells); i++ {
+	for i := len(e.offset) - 1; i < len(e.cells); i++ {
 		if i&0xff == 0 && e.ctx.Err() != nil {
 			return context.Cause(e.ctx)
 		}
-		next, err := e.sp.Successors(e.cells[i])
+		at := e.cells[i]
+		moves, err := e.mv.Expand(at)
 		if err != nil {
 			return err
 		}
-		for input, to := range next {
-			if !e.legal(e.cells[i], input) {
+		if len(e.hub)+moves > e.req.limit {
+			return fmt.Errorf("more than %d states (control states × classes of inputs): %w", e.req.limit, circuit.ErrTooLarge)
+		}
+		for n := range moves {
+			if !e.legal(at, n) {
 				e.hub = append(e.hub, int32(i)) // no path goes on from here
 				continue
 			}
-			cell, err := e.fix(int(to))
+			cell, err := e.fix(e.mv.To(at, n))
 			if err != nil {
 				return err
 			}
 			e.hub = append(e.hub, e.meet(cell))
 		}
+		e.offset = append(e.offset, int32(len(e.hub)))
 	}
 	return nil
 }
 
 func (e *explorer) run() error {
-	// Initial states that break the constraint are none, but a redirection of
-	// them may be one.
-	var illegal []int32
-	for _, s := range e.sp.Initial() {
-		if e.req.emptyFirst && s.Input != 0 {
-			continue
+	for _, s := range e.mv.Starts() {
+		inputs := s.Inputs
+		if e.req.emptyFirst {
+			empty := make([]bool, e.req.inputs)
+			if inputs != nil && !slices.ContainsFunc(inputs, func(in []bool) bool { return slices.Equal(in, empty) }) {
+				continue
+			}
+			inputs = [][]bool{empty}
 		}
 		cell, err := e.fix(s.Control)
 		if err != nil {
 			return err
 		}
-		if _, err := e.sp.Successors(cell); err != nil {
+		if _, err := e.mv.Expand(cell); err != nil {
 			return err
 		}
-		if !e.legal(cell, s.Input) {
-			illegal = append(illegal, int32(cell), int32(s.Input))
-			continue
+		if len(e.legalUnder(cell, inputs)) > 0 {
+			e.meet(cell)
 		}
-		e.init = append(e.init, e.meet(cell)*int32(e.sp.Width())+int32(s.Input))
+		e.starts = append(e.starts, start{int32(cell), inputs})
 	}
-	if len(e.init) == 0 && e.constraint >= 0 && e.req.fixed < 0 {
+	if len(e.cells) == 0 && e.constraint >= 0 && e.req.fixed < 0 {
 		return errors.New("no initial state satisfies the invariant constraint")
 	}
-	if len(e.init) == 0 && e.constraint < 0 {
+	if len(e.starts) == 0 && e.constraint < 0 {
 		return errors.New("the circuit has no initial state: its reset functions contradict each other")
 	}
 	if err := e.close(); err != nil {
@@ -257,11 +288,8 @@ func (e *explorer) run() error {
 	if e.req.twin < 0 {
 		return nil
 	}
-	for i := 0; i < len(illegal); i += 2 {
-		e.init = append(e.init, e.meet(int(illegal[i]))*int32(e.sp.Width())+illegal[i+1])
-	}
 	for i := range e.reach {
-		t, err := e.sp.Twin(e.cells[i], e.req.twin)
+		t, err := e.mv.Twin(e.cells[i], e.req.twin)
 		if err != nil {
 			return err
 		}
@@ -270,10 +298,67 @@ func (e *explorer) run() error {
 	return e.close()
 }
 
+// under lists the moves of an expanded cell that some of the inputs make, all when
+// there are none, and with each an input that makes it.
+func (e *explorer) under(cell int, inputs [][]bool) (moves []int, by [][]bool) {
+	if inputs == nil {
+		n, _ := e.mv.Expand(cell)
+		for i := range n {
+			moves, by = append(moves, i), append(by, e.mv.Inputs(cell, i))
+		}
+		return moves, by
+	}
+	for _, in := range inputs {
+		if n := e.mv.Under(cell, in); !slices.Contains(moves, n) {
+			moves, by = append(moves, n), append(by, in)
+		}
+	}
+	return moves, by
+}
+
+// legalUnder is under, for moves in which the constraint holds.
+func (e *explorer) legalUnder(cell int, inputs [][]bool) []int {
+	moves, _ := e.under(cell, inputs)
+	return slices.DeleteFunc(moves, func(n int) bool { return !e.legal(cell, n) })
+}
+
+// initial gives the frame its initial states.
+func (e *explorer) initial(f *frame) {
+	e.inputs = map[int32][]bool{}
+	states := func(frameCell int32, inputs [][]bool, legal bool) []int32 {
+		at := e.cells[frameCell]
+		moves, by := e.under(at, inputs)
+		var out []int32
+		for i, n := range moves {
+			if legal && !e.legal(at, n) {
+				continue
+			}
+			state := e.offset[frameCell] + int32(n)
+			e.inputs[state] = by[i]
+			out = append(out, state)
+		}
+		return out
+	}
+	f.twinInit = map[int32][]int32{}
+	for _, s := range e.starts {
+		cell := int32(-1)
+		if int(s.cell) < len(e.dense) {
+			cell = e.dense[s.cell]
+		}
+		if cell < 0 || int(cell) >= e.reach {
+			continue // never entered: no initial state of it satisfies the constraint
+		}
+		f.init = append(f.init, states(cell, s.inputs, true)...)
+		if e.twin != nil {
+			f.twinInit[cell] = append(f.twinInit[cell], states(e.twin[cell], s.inputs, false)...)
+		}
+	}
+}
+
 // reachable puts the cells that runs reach without redirection into a set. An
 // initial cell may be initial with some inputs only, and then not all that
 // follow it are reached.
-func (e *explorer) reachable(cells structure.Set) {
+func (e *explorer) reachable(f *frame) {
 	entered := make([]bool, len(e.cells))
 	var queue []int32
 	leave := func(state int) {
@@ -282,65 +367,54 @@ func (e *explorer) reachable(cells structure.Set) {
 			queue = append(queue, to)
 		}
 	}
-	width := e.sp.Width()
-	for _, w := range e.init {
-		cell := int(w) / width
-		if e.legal(e.cells[cell], int(w)%width) {
-			cells.Add(cell)
-			leave(int(w))
-		}
+	for _, w := range f.init {
+		f.candidates.Add(int(f.cell[w]))
+		leave(int(w))
 	}
 	for n := 0; n < len(queue); n++ {
-		cell := int(queue[n])
-		if e.alive(e.cells[cell]) {
-			cells.Add(cell)
-		}
-		for i := range width {
-			if e.legal(e.cells[cell], i) {
-				leave(cell*width + i)
+		cell := queue[n]
+		from, to := f.statesOf(cell)
+		for w := from; w < to; w++ {
+			if e.legal(e.cells[cell], w-from) {
+				f.candidates.Add(int(cell))
+				leave(w)
 			}
 		}
 	}
 }
 
 func (e *explorer) frame(c *circuit.Circuit) *frame {
-	width, cells := e.sp.Width(), len(e.cells)
+	cells := len(e.cells)
 	f := &frame{
-		width: width, states: cells * width, cells: cells, hub: e.hub, init: e.init, twin: e.twin,
+		states: len(e.hub), cells: cells, hub: e.hub, first: e.offset, twin: e.twin,
 		candidates: structure.NewSet(cells), labels: map[string]structure.Set{}, fairness: e.req.paths.fairness,
 	}
-	e.reachable(f.candidates)
-	f.members = lists{make([]int32, cells+1), make([]int32, f.states)}
 	for i := range cells {
-		f.members.offset[i+1] = int32((i + 1) * width)
+		for range e.offset[i+1] - e.offset[i] {
+			f.cell = append(f.cell, int32(i))
+		}
 	}
-	for i := range f.states {
-		f.members.item[i] = int32(i)
-	}
+	e.initial(f)
+	e.reachable(f)
+	f.members = lists{e.offset, identity(f.states).item}
 	f.within = f.members.invert(f.states)
 	f.users = lists{identity(f.states).offset, e.hub}.invert(cells)
 	for a, name := range e.req.atoms {
 		set := structure.NewSet(f.states)
-		for i, cell := range e.cells {
-			for input := range width {
-				if e.sp.Holds(cell, input, a) {
-					set.Add(i*width + input)
-				}
+		for w, cell := range f.cell {
+			if e.mv.Holds(e.cells[cell], w-int(e.offset[cell]), a) {
+				set.Add(w)
 			}
 		}
 		f.labels[name] = set
 	}
-	f.name = func(cell int) string { return c.NameOf(e.sp.Bits(e.cells[cell])) }
-	f.stateName = func(state int) string {
-		name := f.name(state / width)
-		if len(c.Inputs) == 0 {
-			return name
+	f.name = func(cell int) string { return c.NameOf(e.mv.Bits(e.cells[cell])) }
+	f.inputs = func(state int) string {
+		in, ok := e.inputs[int32(state)]
+		if cell := f.cell[state]; !ok {
+			in = e.mv.Inputs(e.cells[cell], state-int(e.offset[cell]))
 		}
-		bits := make([]bool, len(c.Inputs))
-		for i := range bits {
-			bits[i] = state%width>>i&1 != 0
-		}
-		return name + "," + circuit.BitString(bits)
+		return circuit.BitString(in)
 	}
 	return f
 }
@@ -364,10 +438,11 @@ func (f *frame) target(m mutant, h int32) int32 {
 	return h
 }
 
-// initial is the state that stands for the initial state w in the mutant.
-func (f *frame) initial(m mutant, w int32) int32 {
-	if m.redirect && f.cellOf(w) == m.cell {
-		return f.twin[m.cell]*int32(f.width) + w%int32(f.width)
+// initial lists the initial states of the mutant.
+func (f *frame) initial(m mutant) []int32 {
+	if !m.redirect || f.twinInit[m.cell] == nil {
+		return f.init
 	}
-	return w
+	out := slices.DeleteFunc(slices.Clone(f.init), func(w int32) bool { return f.cellOf(w) == m.cell })
+	return append(out, f.twinInit[m.cell]...)
 }

@@ -1,6 +1,9 @@
 package ctl
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // The graph G_{K,φ} of CKV01 section 3.2: the product of the structure and the
 // formula as an and-or graph whose leaves are the mutations. Gates of one
@@ -78,7 +81,9 @@ const (
 	roleStep           // the inner gate of a fixpoint in a state
 	roleHub            // all or some members of a hub satisfy the step's body
 	roleTarget         // the same after redirection
-	roleInitial        // the program's value in an initial state, redirected
+	roleInitial        // the program's value in all initial states of a cell, redirected
+	roleStart          // the program's value in a cell's initial states
+	roleTwinStart      // the same of what replaces them
 	roleThere          // ¬x ∧ there, for roleTarget and roleInitial
 	roleTwin           // x ∧ twin
 	roleBoth           // there ∧ twin
@@ -89,7 +94,7 @@ const (
 const roles = roleLeafFalse + 1
 
 // item is what a gate stands for. For the roles of redirection, of tells
-// whether index is a hub (roleTarget) or an initial state (roleInitial).
+// whether index is a hub (roleTarget) or an initial cell (roleInitial).
 type item struct {
 	role  role
 	of    role
@@ -113,7 +118,7 @@ func buildGraph(ctx context.Context, f *frame, p program, change mutantKind) (*g
 
 // gate is the number of an item's gate; the first call queues its expansion.
 func (b *product) gate(it item) int32 {
-	if it.of == roleInitial || it.role == roleInitial || it.role == roleRoot {
+	if it.of == roleInitial || it.role == roleInitial || it.role == roleStart || it.role == roleTwinStart || it.role == roleRoot {
 		n, ok := b.sparse[it]
 		if !ok {
 			n = b.queue(it)
@@ -161,8 +166,23 @@ func (b *product) expand(it item) {
 	switch it.role {
 	case roleRoot:
 		b.emit(gateAnd, int32(len(b.p)))
+		last := int32(len(b.p) - 1)
 		for _, w := range b.f.init {
-			b.g.child = append(b.g.child, b.initial(w))
+			if cell := b.f.cellOf(w); !b.change.redirect || !b.f.candidates.Has(int(cell)) {
+				b.g.child = append(b.g.child, b.gate(item{role: roleState, ins: last, index: w}))
+			}
+		}
+		for _, cell := range b.redirectedStarts() {
+			b.g.child = append(b.g.child, b.gate(item{role: roleInitial, ins: last, index: cell}))
+		}
+	case roleStart, roleTwinStart:
+		b.emit(gateAnd, int32(len(b.p)))
+		states := b.f.twinInit[it.index]
+		if it.role == roleStart {
+			states = slices.DeleteFunc(slices.Clone(b.f.init), func(w int32) bool { return b.f.cellOf(w) != it.index })
+		}
+		for _, w := range states {
+			b.g.child = append(b.g.child, b.gate(item{role: roleState, ins: it.ins, index: w}))
 		}
 	case roleState:
 		b.state(it, ins)
@@ -237,26 +257,31 @@ func (b *product) target(ins, hub int32) int32 {
 	return b.gate(item{role: roleHub, ins: ins, index: hub})
 }
 
-func (b *product) initial(w int32) int32 {
-	last := int32(len(b.p) - 1)
-	if b.change.redirect && b.f.candidates.Has(int(b.f.cellOf(w))) {
-		return b.gate(item{role: roleInitial, ins: last, index: w})
+// redirectedStarts lists the cells whose initial states a mutant replaces.
+func (b *product) redirectedStarts() []int32 {
+	if !b.change.redirect {
+		return nil
 	}
-	return b.gate(item{role: roleState, ins: last, index: w})
+	var out []int32
+	for cell := range b.f.twinInit {
+		if b.f.candidates.Has(int(cell)) {
+			out = append(out, cell)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // redirected emits one of the three terms of a redirection.
 func (b *product) redirected(it item) {
-	r, stratum, cell := roleHub, it.ins, it.index
-	twin := int32(0)
+	stratum, cell := it.ins, it.index
+	there := func() int32 { return b.gate(item{role: roleHub, ins: it.ins, index: cell}) }
+	away := func() int32 { return b.gate(item{role: roleHub, ins: it.ins, index: b.f.twin[cell]}) }
 	if it.of == roleInitial {
-		r, stratum, cell = roleState, int32(len(b.p)), b.f.cellOf(it.index)
-		twin = b.f.initial(b.change.at(cell), it.index)
-	} else {
-		twin = b.f.twin[cell]
+		stratum = int32(len(b.p))
+		there = func() int32 { return b.gate(item{role: roleStart, ins: it.ins, index: cell}) }
+		away = func() int32 { return b.gate(item{role: roleTwinStart, ins: it.ins, index: cell}) }
 	}
-	there := func() int32 { return b.gate(item{role: r, ins: it.ins, index: it.index}) }
-	away := func() int32 { return b.gate(item{role: r, ins: it.ins, index: twin}) }
 	switch it.role {
 	case roleThere:
 		b.emit(gateAnd, stratum, b.gate(item{role: roleLeafFalse, index: cell}), there())

@@ -41,6 +41,10 @@ const fewCells = 256
 // up to 2 KB in the graph of the halving.
 const autoStates = 1 << 18
 
+// movesKept is how many frames of the largest size the control states that are
+// kept from one frame to the next may fill.
+const movesKept = 2
+
 // DefaultNodeLimit bounds the decision diagrams when Options do not: about 2 GB.
 const DefaultNodeLimit = 1 << 26
 
@@ -93,6 +97,7 @@ type Problem struct {
 
 	ctx   context.Context // of the running call, for the diagrams' interrupt
 	frame *frame          // without redirection; nil until an explicit algorithm runs
+	moves *circuit.Moves  // of all frames
 	// diagrams says that decision diagrams take the place of the frame.
 	diagrams bool
 	system   *symbolicModel
@@ -174,9 +179,15 @@ func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error
 		}
 		return structureFrame(p.model.k), nil
 	}
-	req.paths = p.model.paths
+	req.paths, req.inputs = p.model.paths, len(p.model.c.Inputs)
 	req.atoms, req.emptyFirst, req.limit = formula.Atoms(p.formula), p.opt.EmptyFirst, p.opt.MaxStates
-	return circuitFrame(ctx, p.model.c, req)
+	if p.moves == nil || p.moves.Total() > movesKept*p.opt.MaxStates {
+		var err error
+		if p.moves, err = newMoves(p.model.c, req, (movesKept+1)*p.opt.MaxStates); err != nil {
+			return nil, err
+		}
+	}
+	return circuitFrame(ctx, p.model.c, p.moves, req)
 }
 
 // Holds reports whether the model satisfies the specification: all of its

@@ -131,9 +131,9 @@ func (s frameSpace) pick(a structure.Set) structure.Set {
 
 func (s frameSpace) step(a structure.Set) Step {
 	for w := range a.All() {
-		st := Step{State: s.f.name(w / s.f.width)}
-		if c := s.p.model.c; c != nil {
-			st.Inputs = circuit.InputString(w%s.f.width, len(c.Inputs))
+		st := Step{State: s.f.name(int(s.f.cellOf(int32(w))))}
+		if s.f.inputs != nil {
+			st.Inputs = s.f.inputs(w)
 		}
 		for _, atom := range formula.Atoms(s.p.formula) {
 			if s.f.labels[atom].Has(w) {

@@ -275,8 +275,9 @@ func (p *Problem) Uncovered(ctx context.Context, covers ...*Cover) (*Uncovered, 
 		covered := structure.NewSet(p.frame.states)
 		for _, c := range covers {
 			for cell := range c.cells.All() {
-				for i := range p.frame.width {
-					covered.Add(cell*p.frame.width + i)
+				from, to := p.frame.statesOf(int32(cell))
+				for w := from; w < to; w++ {
+					covered.Add(w)
 				}
 			}
 		}
