@@ -193,7 +193,7 @@ func (c *Circuit) ControlGraph(limit int) (*structure.Structure, error) {
 			names, lits = append(names, s.Name), append(lits, s.Lit)
 		}
 	}
-	sp, err := NewSpace(c, lits, structure.MaxStates)
+	m, err := NewMoves(c, lits, structure.MaxStates)
 	if err != nil {
 		return nil, err
 	}
@@ -201,16 +201,17 @@ func (c *Circuit) ControlGraph(limit int) (*structure.Structure, error) {
 	for a := range constant {
 		constant[a] = true
 	}
-	for cell := 0; cell < sp.Len(); cell++ {
-		if sp.Len() > limit {
+	for cell := 0; cell < m.Len(); cell++ {
+		if m.Len() > limit {
 			return nil, fmt.Errorf("more than %d control states: %w", limit, ErrTooLarge)
 		}
-		if _, err := sp.Successors(cell); err != nil {
+		moves, err := m.Expand(cell)
+		if err != nil {
 			return nil, err
 		}
 		for a := range constant {
-			for i := range sp.Width() {
-				constant[a] = constant[a] && sp.Holds(cell, i, a) == sp.Holds(cell, 0, a)
+			for i := range moves {
+				constant[a] = constant[a] && m.Holds(cell, i, a) == m.Holds(cell, 0, a)
 			}
 		}
 	}
@@ -222,26 +223,26 @@ func (c *Circuit) ControlGraph(limit int) (*structure.Structure, error) {
 	}
 	b := structure.NewBuilder(ap)
 	b.Name = c.Name
-	for cell := range sp.Len() {
+	for cell := range m.Len() {
 		var holds []string
 		for a, ok := range constant {
-			if ok && sp.Holds(cell, 0, a) {
+			if ok && m.Holds(cell, 0, a) {
 				holds = append(holds, names[a])
 			}
 		}
-		b.AddState(c.NameOf(sp.Bits(cell)), holds...)
+		b.AddState(c.NameOf(m.Bits(cell)), holds...)
 	}
-	for cell := range sp.Len() {
-		next, _ := sp.Successors(cell)
-		last := int32(-1)
-		for _, to := range next {
-			if to != last {
-				b.AddTransition(cell, int(to))
-				last = to
+	for cell := range m.Len() {
+		moves, _ := m.Expand(cell)
+		seen := map[int]bool{}
+		for i := range moves {
+			if to := m.To(cell, i); !seen[to] {
+				seen[to] = true
+				b.AddTransition(cell, to)
 			}
 		}
 	}
-	for _, s := range sp.Initial() {
+	for _, s := range m.Starts() {
 		b.AddInitial(s.Control)
 	}
 	return b.Build()

@@ -150,7 +150,7 @@ func FromStructure(k *structure.Structure, ap []string) (*Model, error) {
 }
 
 // FromCircuit makes a model of the reachable part of a circuit; limit bounds the
-// control states times input valuations (0: circuit's own bound). Its letters
+// control states times classes of inputs (0: circuit's own bound). Its letters
 // have the given signals. Constraints must have been removed: see Unconstrain.
 // Registers are those that can be flipped for all their readers, see Scope; the
 // model then has what follows such flips as well.
@@ -172,12 +172,12 @@ func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int
 		}
 		atoms = append(atoms, l)
 	}
-	space, err := circuit.NewSpace(c, append(atoms, c.Fairness...), limit)
+	space, err := circuit.NewMoves(c, append(atoms, c.Fairness...), limit)
 	if err != nil {
-		return nil, tooLarge(c, limit, err)
+		return nil, tooLarge(limit, err)
 	}
 	b := &modelBuilder{
-		ctx: ctx, c: c, limit: limit, atoms: len(atoms), space: space, first: map[int][]int{},
+		ctx: ctx, c: c, limit: limit, atoms: len(atoms), space: space,
 		m: &Model{AP: ap, Sets: len(c.Fairness), letters: newAlphabet(), twins: map[string][]int32{}},
 	}
 	return b.m, b.build(registers)
@@ -187,10 +187,9 @@ type modelBuilder struct {
 	ctx   context.Context
 	c     *circuit.Circuit
 	m     *Model
-	space *circuit.Space
+	space *circuit.Moves
 	limit int
 	atoms int // propositions; fairness follows
-	first map[int][]int
 }
 
 func (b *modelBuilder) build(registers []string) error {
@@ -199,13 +198,6 @@ func (b *modelBuilder) build(registers []string) error {
 		return err
 	}
 	m.reachable = len(m.Cells)
-	var order []int
-	for _, s := range b.space.Initial() {
-		if b.first[s.Control] == nil {
-			order = append(order, s.Control)
-		}
-		b.first[s.Control] = append(b.first[s.Control], s.Input)
-	}
 	// All cells get their nodes before the initial ones that need another node,
 	// so that a cell and its node have the same number.
 	twin := map[string][]int{}
@@ -217,7 +209,7 @@ func (b *modelBuilder) build(registers []string) error {
 		for cell := range m.reachable {
 			t, err := b.space.Twin(cell, at)
 			if err != nil {
-				return tooLarge(b.c, b.limit, err)
+				return tooLarge(b.limit, err)
 			}
 			twin[x] = append(twin[x], t)
 		}
@@ -233,18 +225,19 @@ func (b *modelBuilder) build(registers []string) error {
 			m.twins[x] = append(m.twins[x], -1)
 		}
 	}
-	for _, cell := range order {
-		if len(b.first[cell]) == b.space.Width() {
+	for _, start := range b.space.Starts() {
+		cell := start.Control
+		if start.Inputs == nil {
 			m.Initial = append(m.Initial, cell)
 			continue
 		}
-		n, err := b.restricted(cell, cell)
+		n, err := b.restricted(cell, start)
 		if err != nil {
 			return err
 		}
 		m.Initial = append(m.Initial, n)
 		for _, x := range registers {
-			t, err := b.restricted(twin[x][cell], cell)
+			t, err := b.restricted(twin[x][cell], start)
 			if err != nil {
 				return err
 			}
@@ -260,15 +253,11 @@ func (b *modelBuilder) build(registers []string) error {
 // explore makes the nodes of all cells that have been met and have none.
 func (b *modelBuilder) explore() error {
 	m := b.m
-	all := make([]int, b.space.Width())
-	for i := range all {
-		all[i] = i
-	}
 	for cell := len(m.Cells); cell < b.space.Len(); cell++ {
 		if err := b.ctx.Err(); err != nil {
 			return fmt.Errorf("after %d control states: %w", cell, err)
 		}
-		moves, err := b.gather(cell, all)
+		moves, err := b.gather(cell, nil)
 		if err != nil {
 			return err
 		}
@@ -280,20 +269,28 @@ func (b *modelBuilder) explore() error {
 
 // restricted makes a node with the moves that a cell has under the inputs with
 // which another one is initial.
-func (b *modelBuilder) restricted(cell, initial int) (int, error) {
-	moves, err := b.gather(cell, b.first[initial])
+func (b *modelBuilder) restricted(cell int, initial circuit.Start) (int, error) {
+	moves, err := b.gather(cell, initial.Inputs)
 	if err != nil {
 		return 0, err
 	}
-	b.m.moves, b.m.cell = append(b.m.moves, moves), append(b.m.cell, int32(initial))
+	b.m.moves, b.m.cell = append(b.m.moves, moves), append(b.m.cell, int32(initial.Control))
 	return b.m.Len() - 1, nil
 }
 
-// gather makes the moves of a control state under the given inputs.
-func (b *modelBuilder) gather(cell int, inputs []int) ([]move, error) {
-	next, err := b.space.Successors(cell)
+// gather makes the moves of a control state under the given inputs, under all when
+// there are none.
+func (b *modelBuilder) gather(cell int, inputs [][]bool) ([]move, error) {
+	n, err := b.space.Expand(cell)
 	if err != nil {
-		return nil, tooLarge(b.c, b.limit, err)
+		return nil, tooLarge(b.limit, err)
+	}
+	classes := make([]bool, n)
+	for i := range classes {
+		classes[i] = inputs == nil
+	}
+	for _, in := range inputs {
+		classes[b.space.Under(cell, in)] = true
 	}
 	type kind struct {
 		letter int32
@@ -302,7 +299,10 @@ func (b *modelBuilder) gather(cell int, inputs []int) ([]move, error) {
 	at := map[kind]int{}
 	var moves []move
 	letter := make([]bool, b.atoms)
-	for _, i := range inputs {
+	for i, wanted := range classes {
+		if !wanted {
+			continue
+		}
 		for a := range letter {
 			letter[a] = b.space.Holds(cell, i, a)
 		}
@@ -318,7 +318,7 @@ func (b *modelBuilder) gather(cell int, inputs []int) ([]move, error) {
 			at[k] = n
 			moves = append(moves, move{letter: k.letter, fair: k.fair})
 		}
-		moves[n].to = append(moves[n].to, next[i])
+		moves[n].to = append(moves[n].to, int32(b.space.To(cell, i)))
 	}
 	for i := range moves {
 		slices.Sort(moves[i].to)
@@ -328,14 +328,11 @@ func (b *modelBuilder) gather(cell int, inputs []int) ([]move, error) {
 }
 
 // tooLarge puts the bound in this package's words.
-func tooLarge(c *circuit.Circuit, limit int, err error) error {
-	switch {
-	case !errors.Is(err, circuit.ErrTooLarge):
+func tooLarge(limit int, err error) error {
+	if !errors.Is(err, circuit.ErrTooLarge) {
 		return err
-	case len(c.Inputs) > circuit.MaxExplicitInputs:
-		return fmt.Errorf("the circuit has %d inputs, 2^%d valuations in every state: %w", len(c.Inputs), len(c.Inputs), ErrTooLarge)
 	}
-	return fmt.Errorf("more than %d control states × input valuations: %w", limit, ErrTooLarge)
+	return fmt.Errorf("more than %d control states × classes of inputs: %w", limit, ErrTooLarge)
 }
 
 // names lists all signals of a circuit.
