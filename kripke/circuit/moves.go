@@ -2,6 +2,7 @@ package circuit
 
 import (
 	"fmt"
+	"slices"
 
 	"netcov/aig"
 )
@@ -50,14 +51,7 @@ func NewMoves(c *Circuit, atoms []aig.Lit, limit int) (*Moves, error) {
 }
 
 func (m *Moves) initial() error {
-	var resets []aig.Lit
-	for _, r := range m.c.Controls {
-		resets = append(resets, r.Reset)
-	}
-	reads := false
-	for _, n := range m.c.Graph.Cone(resets...) {
-		reads = reads || m.c.Graph.Kind(n) == aig.KindInput
-	}
+	reads := m.c.ResetsReadInputs()
 	at := map[int]int{}
 	return m.c.initial(m.eval, reads, func(bit func(i int) bool, input int) error {
 		cell, err := m.cell(bit)
@@ -79,6 +73,15 @@ func (m *Moves) initial() error {
 		}
 		return nil
 	})
+}
+
+// ResetsReadInputs reports whether the initial control states depend on the inputs.
+func (c *Circuit) ResetsReadInputs() bool {
+	var resets []aig.Lit
+	for _, r := range c.Controls {
+		resets = append(resets, r.Reset)
+	}
+	return slices.ContainsFunc(c.Graph.Cone(resets...), func(n aig.Node) bool { return c.Graph.Kind(n) == aig.KindInput })
 }
 
 // Starts lists the initial control states.

@@ -47,6 +47,8 @@ type frame struct {
 	labels     map[string]structure.Set
 	fairness   []string // labels that a fair path meets infinitely often
 	name       func(cell int) string
+	moves      *circuit.Moves // of a circuit, and the cell there of each cell
+	at         []int
 	inputs     func(state int) string // of a circuit
 }
 
@@ -394,6 +396,7 @@ func (e *explorer) frame(c *circuit.Circuit) *frame {
 			f.cell = append(f.cell, int32(i))
 		}
 	}
+	f.moves, f.at = e.mv, e.cells
 	e.initial(f)
 	e.reachable(f)
 	f.members = lists{e.offset, identity(f.states).item}

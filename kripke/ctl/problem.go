@@ -16,7 +16,7 @@ import (
 // Algorithm names one of CKV01's algorithms.
 type Algorithm string
 
-// The algorithms. Auto is Halving (Naive with fairness) where the states can be
+// The algorithms. Auto is Invariant where the specification is one, and otherwise Halving (Naive with fairness) where the states can be
 // enumerated within MaxStates, signal by signal, and beyond that Singles for few
 // control states and Pairs for many.
 const (
@@ -25,10 +25,12 @@ const (
 	Pairs   Algorithm = "pairs"
 	Halving Algorithm = "halving"
 	Singles Algorithm = "singles"
+	// Invariant is for AG p, see invariant.go.
+	Invariant Algorithm = "invariant"
 )
 
 // Algorithms lists the algorithms by name.
-var Algorithms = []Algorithm{Auto, Naive, Pairs, Singles, Halving}
+var Algorithms = []Algorithm{Auto, Naive, Pairs, Singles, Halving, Invariant}
 
 // symbolic reports whether an algorithm works on decision diagrams.
 func (a Algorithm) symbolic() bool { return a == Pairs || a == Singles }
@@ -95,9 +97,10 @@ type Problem struct {
 	program program
 	opt     Options
 
-	ctx   context.Context // of the running call, for the diagrams' interrupt
-	frame *frame          // without redirection; nil until an explicit algorithm runs
-	moves *circuit.Moves  // of all frames
+	ctx    context.Context // of the running call, for the diagrams' interrupt
+	frame  *frame          // without redirection; nil until an explicit algorithm runs
+	moves  *circuit.Moves  // of all frames
+	search *search         // of an invariant
 	// diagrams says that decision diagrams take the place of the frame.
 	diagrams bool
 	system   *symbolicModel
@@ -114,11 +117,11 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 		opt.Algorithm = Auto
 	}
 	if !slices.Contains(Algorithms, opt.Algorithm) {
-		return nil, fmt.Errorf("there is no algorithm %q; there are auto, naive, pairs, singles and halving", opt.Algorithm)
+		return nil, fmt.Errorf("there is no algorithm %q; there are auto, naive, pairs, singles, halving and invariant", opt.Algorithm)
 	}
 	if opt.MaxStates <= 0 {
 		opt.MaxStates = 1 << 22
-		if opt.Algorithm == Auto && m.c != nil {
+		if (opt.Algorithm == Auto || opt.Algorithm == Invariant) && m.c != nil {
 			opt.MaxStates = autoStates
 		}
 	}
@@ -144,7 +147,11 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 	if err := m.checkAtoms(f); err != nil {
 		return nil, err
 	}
-	return &Problem{model: m, formula: f, program: p, opt: opt, diagrams: m.system != nil || opt.Algorithm.symbolic()}, nil
+	problem := &Problem{model: m, formula: f, program: p, opt: opt, diagrams: m.system != nil || opt.Algorithm.symbolic()}
+	if opt.Algorithm == Invariant && !problem.invariant() {
+		return nil, errors.New("the algorithm invariant is for AG p without temporal operators in p, on circuits whose first control state does not depend on the inputs, without fairness and constraints")
+	}
+	return problem, nil
 }
 
 // explicit decides between the explicit and the symbolic engines, and builds
@@ -157,7 +164,7 @@ func (p *Problem) explicit(ctx context.Context) (bool, error) {
 	if p.frame == nil {
 		f, err := p.newFrame(ctx, frameRequest{twin: -1, fixed: -1})
 		if errors.Is(err, circuit.ErrTooLarge) {
-			if p.opt.Algorithm == Auto {
+			if p.mayChoose() {
 				p.opt.Progress("many states: going on with decision diagrams")
 				p.diagrams = true
 				return false, nil
@@ -172,6 +179,9 @@ func (p *Problem) explicit(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
+// mayChoose tells whether a limit of one algorithm may be answered by another.
+func (p *Problem) mayChoose() bool { return p.opt.Algorithm == Auto || p.opt.Algorithm == Invariant }
+
 func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error) {
 	if p.model.k != nil {
 		if n := p.model.k.Len(); n > p.opt.MaxStates {
@@ -179,8 +189,9 @@ func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error
 		}
 		return structureFrame(p.model.k), nil
 	}
-	req.paths, req.inputs = p.model.paths, len(p.model.c.Inputs)
-	req.atoms, req.emptyFirst, req.limit = formula.Atoms(p.formula), p.opt.EmptyFirst, p.opt.MaxStates
+	own := p.request()
+	own.twin, own.fixed, own.value = req.twin, req.fixed, req.value
+	req = own
 	if p.moves == nil || p.moves.Total() > movesKept*p.opt.MaxStates {
 		var err error
 		if p.moves, err = newMoves(p.model.c, req, (movesKept+1)*p.opt.MaxStates); err != nil {
@@ -188,6 +199,14 @@ func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error
 		}
 	}
 	return circuitFrame(ctx, p.model.c, p.moves, req)
+}
+
+// request is what all frames of a circuit have in common.
+func (p *Problem) request() frameRequest {
+	return frameRequest{
+		atoms: formula.Atoms(p.formula), paths: p.model.paths, emptyFirst: p.opt.EmptyFirst,
+		inputs: len(p.model.c.Inputs), limit: p.opt.MaxStates, twin: -1, fixed: -1,
+	}
 }
 
 // Holds reports whether the model satisfies the specification: all of its
@@ -273,12 +292,22 @@ func (s Signal) redirects() bool {
 func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	change := mutantKind{flip: s.Name}
 	f := p.frame
+	if s.redirects() && p.invariant() {
+		cells, err := p.invariantCells(ctx, p.model.c.ControlIndex(s.Name))
+		if errors.Is(err, circuit.ErrTooLarge) {
+			return p.symbolicInFrame(s)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return p.explicitResult(&Cover{Signal: s, Algorithm: Invariant, cells: cells}), nil
+	}
 	if s.redirects() {
 		// Flipping the output as well is never seen, see the package comment.
 		change = mutantKind{redirect: true}
 		var err error
 		f, err = p.newFrame(ctx, frameRequest{twin: p.model.c.ControlIndex(s.Name), fixed: -1})
-		if errors.Is(err, circuit.ErrTooLarge) && p.opt.Algorithm == Auto {
+		if errors.Is(err, circuit.ErrTooLarge) && p.mayChoose() {
 			return p.symbolicInFrame(s)
 		}
 		if err != nil {
@@ -308,12 +337,17 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	for cell := range covered.All() {
 		c.cells.Add(cell)
 	}
+	return p.explicitResult(c), nil
+}
+
+// explicitResult completes a cover whose cells are known.
+func (p *Problem) explicitResult(c *Cover) *Cover {
 	uncovered := p.frame.candidates.Clone()
 	uncovered.Subtract(c.cells)
 	c.CoveredN, c.UncoveredN = big.NewInt(int64(c.cells.Count())), big.NewInt(int64(uncovered.Count()))
 	c.Covered = p.names(c.cells, &c.Truncated)
 	c.Uncovered = p.names(uncovered, &c.Truncated)
-	return c, nil
+	return c
 }
 
 func (p *Problem) names(cells structure.Set, truncated *bool) []string {
@@ -363,15 +397,18 @@ func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
 	}
 	for i, name := range p.model.Controls() {
 		var holds bool
-		if explicit {
+		switch {
+		case explicit && p.invariant():
+			holds, err = p.invariantFixed(ctx, i, value)
+		case explicit:
 			var f *frame
 			f, err = p.newFrame(ctx, frameRequest{twin: -1, fixed: i, value: value})
-			if errors.Is(err, circuit.ErrTooLarge) && p.opt.Algorithm == Auto {
+			if errors.Is(err, circuit.ErrTooLarge) && p.mayChoose() {
 				holds, err = p.symbolicFixed(name, value)
 			} else if err == nil {
 				holds = newChecker(f, p.program).holds(original)
 			}
-		} else {
+		default:
 			holds, err = p.symbolicFixed(name, value)
 		}
 		if err != nil {

@@ -130,15 +130,20 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 		r.flip = signal.Name
 	}
 	algorithm := p.opt.Algorithm
-	if algorithm == Auto {
+	if p.invariant() {
+		algorithm = Invariant
+	} else if algorithm == Auto {
 		if algorithm = Pairs; m.SatCount(cells, vars).Cmp(big.NewInt(fewCells)) <= 0 {
 			algorithm = Singles
 		}
 	}
 	var covered bdd.Ref
-	if algorithm == Singles {
+	switch algorithm {
+	case Invariant:
+		covered, err = p.invariantStates(r, s, cells)
+	case Singles:
 		covered, err = p.singly(r, s, cells)
-	} else {
+	default:
 		covered, err = p.pairwise(r, s, cells)
 	}
 	if err != nil {

@@ -265,6 +265,9 @@ func (s *System) ControlVars(track int) []int {
 	return vs
 }
 
+// InputCube is the cube of a circuit's inputs.
+func (s *System) InputCube() bdd.Ref { return s.inputs }
+
 // Pre is the set of states (first vectors, when f depends on track 1) with a
 // successor in f.
 func (s *System) Pre(f bdd.Ref) bdd.Ref {

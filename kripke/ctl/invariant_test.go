@@ -1,0 +1,118 @@
+package ctl
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"netcov/kripke/formula"
+	"netcov/kripke/internal/random"
+)
+
+// TestInvariantsAgainstOracle compares the closed form, by a search, by SAT and by
+// diagrams, with a model checking of each mutant.
+func TestInvariantsAgainstOracle(t *testing.T) {
+	ctx := context.Background()
+	tried, covered, uncovered, noticed := 0, 0, 0, 0
+	for seed := uint64(0); tried < int(rounds(t, 600)); seed++ {
+		rng := rand.New(rand.NewPCG(seed, 22))
+		c := random.Circuit(rng, rng.IntN(3), 1+rng.IntN(4), 1+rng.IntN(2), seed%2 == 0)
+		var names []string
+		for _, s := range c.Inputs {
+			names = append(names, s.Name)
+		}
+		for _, s := range c.Outputs {
+			names = append(names, s.Name)
+		}
+		names = append(names, c.Controls[0].Name)
+		body := func() formula.Formula {
+			f := formula.Atom(names[rng.IntN(len(names))])
+			for range 1 + rng.IntN(3) {
+				g := formula.Atom(names[rng.IntN(len(names))])
+				if rng.IntN(2) == 0 {
+					g = formula.Not(g)
+				}
+				if f = formula.Or(f, g); rng.IntN(3) == 0 {
+					f = formula.Not(f)
+				}
+			}
+			return f
+		}
+		f := formula.Unary(formula.OpAG, body())
+		if rng.IntN(3) == 0 {
+			f = formula.And(f, formula.Unary(formula.OpAG, body()))
+		}
+		if c.ResetsReadInputs() {
+			continue
+		}
+		tab := circuitTables(c)
+		if !tab.structure(false, same, "", 0).satisfies(f) {
+			continue
+		}
+		m, err := CircuitModel(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if problem(t, m, f, Options{}).program.invariantBodies() == nil {
+			continue // p is constant
+		}
+		tried++
+		for _, how := range []string{"search", "SAT", "diagrams"} {
+			p := problem(t, m, f, Options{Algorithm: Invariant})
+			if how == "diagrams" {
+				p.diagrams = true
+			} else if _, err := p.Holds(ctx); err != nil {
+				t.Fatal(err)
+			} else if how == "SAT" {
+				p.search = p.newSearch(p.frame.moves)
+				p.search.limit = 0
+			}
+			for _, x := range m.Signals() {
+				cover, err := p.Cover(ctx, x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				list := []string{}
+				for s := range 1 << tab.controls {
+					dual := tab.structure(false, same, x, s)
+					if i := c.ControlIndex(x); i >= 0 {
+						dual = tab.structure(false, twin(s, i), x, s)
+					}
+					if !dual.satisfies(f) {
+						list = append(list, bits(s, tab.controls))
+					}
+				}
+				slices.Sort(list)
+				if !slices.Equal(cover.Covered, list) {
+					t.Fatalf("seed %d, %s: %s covers %s in %v, want %v", seed, how, f, x, cover.Covered, list)
+				}
+				if c.ControlIndex(x) >= 0 {
+					covered, uncovered = covered+len(list), uncovered+len(cover.Uncovered)
+					if cover.Algorithm != Invariant {
+						t.Errorf("%s: algorithm %s", how, cover.Algorithm)
+					}
+				}
+			}
+			for _, v := range []bool{false, true} {
+				got, err := p.Fixed(ctx, v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				list := []string{}
+				for i, r := range c.Controls {
+					if !tab.structure(false, fixed(i, v), "", 0).satisfies(f) {
+						list = append(list, r.Name)
+					}
+				}
+				noticed += len(list)
+				if !slices.Equal(got, list) {
+					t.Fatalf("seed %d, %s: fixing to %v: %v, want %v", seed, how, v, got, list)
+				}
+			}
+		}
+	}
+	if covered < 50 || uncovered < 50 || noticed < 50 {
+		t.Errorf("%d covered, %d uncovered, %d fixings noticed: the cases are too plain", covered, uncovered, noticed)
+	}
+}
