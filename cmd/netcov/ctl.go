@@ -50,7 +50,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.SortFlags = false
 	f.addSpecs(fs, formula.CTL)
 	fs.StringSliceVar(&f.signals, "signal", nil, "signals, separated by commas (default all that a specification can depend on)")
-	fs.StringVar(&f.algorithm, "algorithm", "auto", "algorithm: halving, naive, pairs or singles (decision diagrams), or auto (halving while\nthe states can be listed, else singles or pairs)")
+	fs.StringVar(&f.algorithm, "algorithm", "auto", "algorithm: halving, naive, pairs or singles (decision diagrams), invariant (for AG p), or auto\n(invariant for AG p, halving while the states can be listed, else singles or pairs)")
 	fs.StringVar(&f.first, "first", "free", "first step of a circuit: free (every input), or empty (every input 0)")
 	fs.StringVar(&f.view, "as", "auto", "view: structure flips a signal in single states with their inputs, auto takes circuits as circuits")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving (default 0)")
@@ -70,7 +70,7 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 		return usagef("--max-states and --rows must not be negative")
 	}
 	if !slices.Contains(ctl.Algorithms, ctl.Algorithm(f.algorithm)) {
-		return usagef("there is no algorithm %q: halving, pairs, singles, naive or auto", f.algorithm)
+		return usagef("there is no algorithm %q: halving, pairs, singles, invariant, naive or auto", f.algorithm)
 	}
 	if f.first != "free" && f.first != "empty" {
 		return usagef("--first %q: free or empty", f.first)

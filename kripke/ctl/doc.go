@@ -13,11 +13,11 @@
 // For a visible control signal the paper changes the output function too. The
 // change is never seen, since s is unreachable once it is redirected.
 //
-// Four algorithms give the same sets: Naive model checks every dual circuit
+// Five algorithms give the same sets: Naive model checks every dual circuit
 // (section 3); Pairs computes with decision diagrams, for each subformula, the
 // pairs of a state and a mutated state such that the first satisfies the
 // subformula in the mutant of the second (section 3.1); Halving does incomplete
 // model checking on and-or graphs that shrink as a random half of the
 // mutations after the other is fixed (section 3.2); Singles is Naive with decision
-// diagrams.
+// diagrams; Invariant is a closed form for AG p (invariant.go).
 package ctl
