@@ -5,6 +5,7 @@
 //
 //	Checker.Invariant   an inductive invariant proves "notcovered"
 //	Checker.Trace       a replayed trace proves "covered"
+//	Layers.Confirm      a step of a proof that properties of the design hold
 //
 // What an invariant must satisfy on a mutant with initial states I, transition
 // relation T, constraints C and bad states B (compare DAC10, lemmas 3 and 4,

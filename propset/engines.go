@@ -17,16 +17,22 @@ import (
 
 // The largest bounds of k-induction: in the first round, and in all; each round
 // doubles it. What needs a large bound often has a small invariant, which IC3
-// finds, and the one that comes from a deep unrolling is large.
+// finds, and the one that comes from a deep unrolling is large. Where none is asked
+// for, larger bounds cost no more than their queries.
 const (
 	firstInduction = 2
+	firstLayers    = 4
 	maxInduction   = 16
 )
 
 // induction deepens the k-induction of all open properties, each bound after the
 // bounded search of its base case.
 func (r *run) induction(ctx context.Context) error {
-	r.last = min(max(firstInduction, 2*r.last), maxInduction)
+	first := firstInduction
+	if r.opt.Layers {
+		first = firstLayers
+	}
+	r.last = min(max(first, 2*r.last), maxInduction)
 	proved := make([][]int, r.induct.Bound())
 	for len(r.open) > 0 && r.induct.Bound() <= r.last {
 		k := r.induct.Bound()
@@ -47,6 +53,15 @@ func (r *run) induction(ctx context.Context) error {
 	}
 	all := slices.Concat(proved...)
 	if len(all) == 0 {
+		return nil
+	}
+	if r.opt.Layers {
+		for k, list := range proved {
+			if len(list) > 0 {
+				r.layers = append(r.layers, cert.Layer{Properties: list, K: k})
+			}
+		}
+		r.proves(EngineInduction, all)
 		return nil
 	}
 	// What is proved is worth the time that its invariant takes.
@@ -73,7 +88,7 @@ func (r *run) correspondence(ctx context.Context) error {
 	if c.Merged() == 0 {
 		return nil
 	}
-	r.layers = append(r.layers, c.Invariant())
+	r.layers = append(r.layers, cert.Layer{Invariant: c.Invariant()})
 	r.m = c.Apply(r.m)
 	r.restart()
 	if r.joint != nil {

@@ -19,6 +19,9 @@ type Options struct {
 	Check func(error)
 	// Effort counts what each engine does. Default nil: nothing is counted.
 	Effort *effort.Engines
+	// Layers asks for answers that hold the layers of the proof, in the place of one
+	// invariant: what is k-inductive then needs none. Default false.
+	Layers bool
 	// Quick asks for no more than k-induction with k up to 2, the work of a few
 	// queries. Default false.
 	Quick bool
@@ -33,8 +36,12 @@ type Answer struct {
 	Properties []int // as given to Check
 	// Invariant proves that all of them hold; nil where they fail. It is inductive
 	// when the constraint is assumed in the current state, and excludes their bad
-	// states.
+	// states. With Options.Layers it is nil, and there are the layers of the proof that
+	// are new since the last answer of the same cluster; those of another cluster have
+	// nothing to do with them.
 	Invariant *cert.Invariant
+	Layers    []cert.Layer
+	Cluster   int // a number
 	// Trace is a run at whose end all of them fail.
 	Trace *cert.Trace
 	// Engine names what found the answer.
@@ -67,8 +74,10 @@ func Check(ctx context.Context, n *netlist.Netlist, properties []int, opt Option
 		opt.Found = func(*Answer) error { return nil }
 	}
 	s := &scheduler{res: &Result{Bounds: map[int]int{}}, quick: opt.Quick}
-	for _, c := range clusters(n, properties) {
-		s.runs = append(s.runs, newRun(c, &opt))
+	for number, c := range clusters(n, properties) {
+		r := newRun(c, &opt)
+		r.number = number
+		s.runs = append(s.runs, r)
 	}
 	return s.res, s.all(ctx)
 }

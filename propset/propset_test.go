@@ -44,10 +44,11 @@ type judge struct {
 	f       *aiger.File
 	fails   []bool
 	answers map[int]*Answer
+	layers  map[int]*certify.Layers // by cluster
 }
 
 func newJudge(t *testing.T, f *aiger.File) *judge {
-	j := &judge{t: t, f: f, answers: map[int]*Answer{}}
+	j := &judge{t: t, f: f, answers: map[int]*Answer{}, layers: map[int]*certify.Layers{}}
 	for p := range f.Bads {
 		j.fails = append(j.fails, explicit.Fails(f, p))
 	}
@@ -69,7 +70,25 @@ func (j *judge) found(a *Answer) error {
 			}
 		}
 	}
-	if a.Trace == nil {
+	if j.layers[a.Cluster] == nil {
+		j.layers[a.Cluster] = certify.NewLayers(j.f)
+	}
+	proved := map[int]bool{}
+	for _, l := range a.Layers {
+		if err := j.layers[a.Cluster].Confirm(context.Background(), l); err != nil {
+			return fmt.Errorf("a layer of %v by %s: %w", a.Properties, a.Engine, err)
+		}
+		for _, p := range l.Properties {
+			proved[p] = true
+		}
+	}
+	if a.Layers != nil {
+		for _, p := range a.Properties {
+			if !proved[p] {
+				return fmt.Errorf("property %d by %s is in no layer", p, a.Engine)
+			}
+		}
+	} else if a.Trace == nil {
 		if err := certify.NewChecker(j.f, a.Properties...).Invariant(context.Background(), a.Invariant, nil); err != nil {
 			return fmt.Errorf("the invariant of %v by %s: %w", a.Properties, a.Engine, err)
 		}
@@ -93,7 +112,7 @@ func TestAgainstEnumeration(t *testing.T) {
 	for seed := range uint64(rounds(2000)) {
 		f := randomSet(rand.New(rand.NewPCG(seed, 1)))
 		j := newJudge(t, f)
-		res, err := Check(context.Background(), netlist.FromAIGER(f), all(f), Options{Found: j.found})
+		res, err := Check(context.Background(), netlist.FromAIGER(f), all(f), Options{Found: j.found, Layers: seed%2 == 0})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -115,9 +134,9 @@ func TestEnginesAlone(t *testing.T) {
 		f := randomSet(rng)
 		j := newJudge(t, f)
 		which := int(seed % 6)
-		for _, c := range clusters(netlist.FromAIGER(f), all(f)) {
-			r := newRun(c, &Options{Found: j.found})
-			r.ctx, r.slice = context.Background(), 100*time.Millisecond
+		for number, c := range clusters(netlist.FromAIGER(f), all(f)) {
+			r := newRun(c, &Options{Found: j.found, Layers: seed%12 < 6})
+			r.number, r.ctx, r.slice = number, context.Background(), 100*time.Millisecond
 			r.prepare()
 			for range 20 {
 				work := r.engines()
@@ -154,7 +173,7 @@ func TestInterrupted(t *testing.T) {
 		f := randomSet(rng)
 		j := newJudge(t, f)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(rng.IntN(300))*time.Microsecond)
-		res, err := Check(ctx, netlist.FromAIGER(f), all(f), Options{Found: j.found, Quick: seed%2 == 0})
+		res, err := Check(ctx, netlist.FromAIGER(f), all(f), Options{Found: j.found, Quick: seed%2 == 0, Layers: seed%4 < 2})
 		cancel()
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

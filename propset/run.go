@@ -53,16 +53,18 @@ func (s *scheduler) all(ctx context.Context) error {
 
 // run is the work on one cluster. Properties are positions in its model's Bads.
 type run struct {
-	c    *cluster
-	opt  *Options
-	m    *netlist.Model
-	open []int
+	c      *cluster
+	number int
+	opt    *Options
+	m      *netlist.Model
+	open   []int
 
-	layers  []*cert.Invariant // R1, R2, …
-	lemmas  []int             // the properties that they prove
-	proved  []int             // of these, those of the running round
-	by      []string          // the engines that proved them
-	cones   [][]uint64        // by property: the latches of its cone, made on demand
+	layers  []cert.Layer // R1, R2, …; their properties are positions
+	told    int          // those that answers have had: see Options.Layers
+	lemmas  []int        // the properties that they prove
+	proved  []int        // of these, those of the running round
+	by      []string     // the engines that proved them
+	cones   [][]uint64   // by property: the latches of its cone, made on demand
 	bounded *interp.BoundedSet
 	induct  *interp.Induction
 	joint   *joint
@@ -166,13 +168,18 @@ func (r *run) fail(engine string, properties []int, t *cert.Trace) error {
 	r.close(properties)
 	r.induct.Drop(properties...)
 	r.bounded.Drop(properties...)
-	return r.opt.Found(&Answer{Properties: r.names(properties), Trace: r.c.trace(t), Engine: engine})
+	return r.opt.Found(&Answer{Properties: r.names(properties), Trace: r.c.trace(t), Engine: engine, Cluster: r.number})
 }
 
-// hold notes that properties hold: layer proves them given the earlier ones.
-func (r *run) hold(engine string, properties []int, layer *cert.Invariant) {
+// hold notes that properties hold: an invariant proves them given the earlier layers.
+func (r *run) hold(engine string, properties []int, inv *cert.Invariant) {
+	r.layers = append(r.layers, cert.Layer{Properties: properties, Invariant: inv})
+	r.proves(engine, properties)
+}
+
+// proves notes that the last layers prove properties.
+func (r *run) proves(engine string, properties []int) {
 	r.close(properties)
-	r.layers = append(r.layers, layer)
 	r.lemmas = append(r.lemmas, properties...)
 	r.induct.Assume(properties...)
 	r.bounded.Drop(properties...)
@@ -187,10 +194,22 @@ func (r *run) tell() error {
 	if len(r.proved) == 0 {
 		return nil
 	}
-	a := &Answer{
-		Properties: r.names(r.proved),
-		Invariant:  r.c.invariant(cert.Conjunction(r.layers...)),
-		Engine:     strings.Join(r.by, ", "),
+	a := &Answer{Properties: r.names(r.proved), Engine: strings.Join(r.by, ", "), Cluster: r.number}
+	if r.opt.Layers {
+		for _, l := range r.layers[r.told:] {
+			l.Properties = r.names(l.Properties)
+			if l.Invariant != nil {
+				l.Invariant = r.c.invariant(l.Invariant)
+			}
+			a.Layers = append(a.Layers, l)
+		}
+		r.told = len(r.layers)
+	} else {
+		var all []*cert.Invariant
+		for _, l := range r.layers {
+			all = append(all, l.Invariant)
+		}
+		a.Invariant = r.c.invariant(cert.Conjunction(all...))
 	}
 	r.proved, r.by = nil, nil
 	return r.opt.Found(a)

@@ -40,7 +40,7 @@ func NewRun(m *netlist.Model, lemma *cert.Invariant, opt Options) *Run {
 		c.properties = append(c.properties, i)
 	}
 	x.r = newRun(c, &opt)
-	x.r.layers = append(x.r.layers, lemma)
+	x.r.layers = append(x.r.layers, cert.Layer{Invariant: lemma})
 	return x
 }
 

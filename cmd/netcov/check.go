@@ -184,7 +184,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 
 // how are the settings of the model checking.
 func (f *checkFlags) how() *campaign.Check {
-	return &campaign.Check{Engine: f.engine, Timeout: f.timeout, Memory: f.input.memory, NoRecheck: f.noRecheck, Paranoid: f.paranoid, Effort: &f.effort}
+	return &campaign.Check{Engine: f.engine, Timeout: f.timeout, Memory: f.input.memory, NoRecheck: f.noRecheck, Paranoid: f.paranoid, Invariant: f.certificate != "", Effort: &f.effort}
 }
 
 // checkAll checks the properties of the set together, then the others one after

@@ -23,6 +23,7 @@ type Check struct {
 	Memory    int64         // limit in bytes; 0: none
 	NoRecheck bool          // no second opinion
 	Paranoid  bool          // see coverage.Options.Paranoid
+	Invariant bool          // a property that holds is to have one invariant, as a certificate
 	Effort    *effort.Engines
 }
 
@@ -40,9 +41,9 @@ func (k *Check) One(ctx context.Context, d *Design, s *subject.Subject) (*covera
 	defer cancel()
 	limited, end := memlimit.Watch(limited, k.Memory)
 	defer end()
-	p, err := k.decide(limited, d, s)
-	if err != nil {
-		return nil, err
+	p, confirmed, err := k.decide(limited, d, s)
+	if err != nil || confirmed {
+		return p, err
 	}
 	if p.Err != nil {
 		return nil, p.Err
@@ -60,29 +61,36 @@ func (k *Check) One(ctx context.Context, d *Design, s *subject.Subject) (*covera
 }
 
 // decide model checks one property: where it is one of safety, by k-induction with
-// small bounds, which costs a few queries, and then by an engine.
-func (k *Check) decide(ctx context.Context, d *Design, s *subject.Subject) (*coverage.Answer, error) {
+// small bounds, which costs a few queries, and then by an engine. It reports whether it
+// has asked for the second opinion, too.
+func (k *Check) decide(ctx context.Context, d *Design, s *subject.Subject) (p *coverage.Answer, confirmed bool, err error) {
 	if k.Engine != coverage.EngineSet {
-		return s.Check(ctx, coverage.CheckOptions{Engine: k.Engine, Paranoid: k.Paranoid, Effort: k.Effort}), nil
+		return s.Check(ctx, coverage.CheckOptions{Engine: k.Engine, Paranoid: k.Paranoid, Effort: k.Effort}), false, nil
 	}
-	var quick *coverage.Answer
 	if !s.Live() && !k.Paranoid { // which checks the engine
 		limited, cancel := clock.Limit(ctx, quickTime)
 		defer cancel()
-		if _, err := propset.Check(limited, d.Netlist, []int{s.Number()}, propset.Options{Quick: true, Effort: k.Effort, Found: func(a *propset.Answer) error {
-			quick = &coverage.Answer{Engine: a.Engine, Status: cert.Holds, Invariant: a.Invariant}
+		opt := propset.Options{Quick: true, Layers: !k.Invariant, Effort: k.Effort, Found: func(a *propset.Answer) error {
+			p = &coverage.Answer{Engine: a.Engine, Status: cert.Holds, Invariant: a.Invariant}
 			if a.Trace != nil {
-				quick.Status, quick.Trace = cert.Fails, a.Trace
+				p.Status, p.Trace = cert.Fails, a.Trace
+			} else if !k.Invariant && !k.NoRecheck {
+				confirmed = true
+				return newSecondOpinion(d).confirm(ctx, a)
 			}
 			return nil
-		}}); err != nil {
-			return nil, err
+		}}
+		switch _, err := propset.Check(limited, d.Netlist, []int{s.Number()}, opt); {
+		case errors.Is(err, errUnconfirmed):
+			return &coverage.Answer{Status: cert.Unknown, Bound: -1, Reason: err.Error()}, true, nil
+		case err != nil:
+			return nil, false, err
 		}
 	}
-	if quick != nil {
-		return quick, nil
+	if p != nil {
+		return p, confirmed, nil
 	}
-	return s.Check(ctx, coverage.CheckOptions{Paranoid: k.Paranoid, Effort: k.Effort}), nil
+	return s.Check(ctx, coverage.CheckOptions{Paranoid: k.Paranoid, Effort: k.Effort}), false, nil
 }
 
 // errUnconfirmed ends the run when it is interrupted before a second opinion.
@@ -99,9 +107,10 @@ func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func
 	defer end()
 	limited, stop := context.WithCancel(limited)
 	defer stop()
-	opt := propset.Options{Effort: k.Effort, Found: func(a *propset.Answer) error {
+	second := newSecondOpinion(d)
+	opt := propset.Options{Effort: k.Effort, Layers: true, Found: func(a *propset.Answer) error {
 		if !k.NoRecheck {
-			if err := confirm(ctx, d, a); err != nil {
+			if err := second.confirm(ctx, a); err != nil {
 				return err
 			}
 		}
@@ -135,15 +144,32 @@ func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func
 	return reason, nil
 }
 
-// confirm asks for the second opinion: one about all properties that an invariant
-// proves, one about each that a trace refutes.
-func confirm(ctx context.Context, d *Design, a *propset.Answer) error {
+// secondOpinion hears the answers about a set of properties.
+type secondOpinion struct {
+	d      *Design
+	layers *certify.Layers
+	of     map[int]*certify.Layers // the layers of each cluster so far
+}
+
+func newSecondOpinion(d *Design) *secondOpinion {
+	return &secondOpinion{d, certify.NewLayers(d.File), map[int]*certify.Layers{}}
+}
+
+// confirm asks about each layer of a proof, and about each property that a trace
+// refutes.
+func (o *secondOpinion) confirm(ctx context.Context, a *propset.Answer) error {
+	if o.of[a.Cluster] == nil {
+		o.of[a.Cluster] = o.layers.Anew()
+	}
 	var err error
-	if a.Trace == nil {
-		err = certify.NewChecker(d.File, a.Properties...).Invariant(ctx, a.Invariant, nil)
-	} else {
+	for _, l := range a.Layers {
+		if err = o.of[a.Cluster].Confirm(ctx, l); err != nil {
+			break
+		}
+	}
+	if a.Trace != nil {
 		for _, i := range a.Properties {
-			if err = certify.NewChecker(d.File, i).Trace(a.Trace); err != nil {
+			if err = certify.NewChecker(o.d.File, i).Trace(a.Trace); err != nil {
 				break
 			}
 		}
