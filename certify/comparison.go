@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"netcov/aiger"
+	"netcov/aiger/sim"
 	"netcov/cert"
 )
 
@@ -83,4 +85,39 @@ func (c *Comparison) NoRun(ctx context.Context) error {
 		return orFailure(err, errors.New("the constraints allow the first step of some run"))
 	}
 	return nil
+}
+
+// Miter returns the file of the design and a mutant side by side, bad where an
+// observation point differs: see sim.Miter.
+func (c *Comparison) Miter(m Mutation) (*aiger.File, error) {
+	fault, err := c.k.fault(m)
+	if err != nil {
+		return nil, err
+	}
+	return sim.Miter(c.k.file, fault, c.observe.Points(c.k.file, fault.Var))
+}
+
+// OnMiter returns a trace of the design and a mutant as one of their miter.
+func (c *Comparison) OnMiter(w *aiger.Witness, m Mutation) (*aiger.Witness, error) {
+	fault, err := c.k.fault(m)
+	if err != nil {
+		return nil, err
+	}
+	return sim.MiterTrace(c.k.file, w, fault), nil
+}
+
+// FromMiter is the inverse of OnMiter. The error says in what the trace is none of the
+// miter.
+func (c *Comparison) FromMiter(w *aiger.Witness, m Mutation) (*aiger.Witness, error) {
+	n := len(c.k.file.Latches)
+	if len(w.Init) != 2*n+m.Added() {
+		return nil, fmt.Errorf("the initial state has %d latches, the design and %v have %d", len(w.Init), m, 2*n+m.Added())
+	}
+	own := *w
+	own.Init = w.Init[:n:n]
+	due, err := c.OnMiter(&own, m)
+	if err == nil && !slices.Equal(due.Init, w.Init) {
+		err = fmt.Errorf("%v does not start as the design does", m)
+	}
+	return &own, err
 }

@@ -9,13 +9,51 @@ import (
 
 // Gap checks by plain simulation that a trace shows a gap: run on the design and on
 // the mutant, the constraints hold on both in every step, no safety property fails on
-// either, and some observation point differs in the last step. For a nondet fault the last
-// value of each row is the free one. An x stands for 0.
+// either, and some observation point differs in the last step. For a nondet fault the
+// last value of each row is the free one. Where there are values x, 0 in the place of
+// all and 1 in the place of all must show it.
 func (c *Comparison) Gap(w *aiger.Witness, m Mutation) error {
-	k := c.k
-	if k.err != nil {
-		return k.err
+	if c.k.err != nil {
+		return c.k.err
 	}
+	some := false
+	for _, v := range []aiger.Ternary{aiger.False, aiger.True} {
+		full, filled := fill(c.k.file, w, v)
+		if v == aiger.True && !some {
+			return nil
+		}
+		some = filled
+		if err := c.gap(full, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill returns a witness with a value in the place of each x, and whether there was any.
+// Latches with a reset function keep theirs: their values follow.
+func fill(f *aiger.File, w *aiger.Witness, v aiger.Ternary) (*aiger.Witness, bool) {
+	some := false
+	row := func(bits []aiger.Ternary, keep func(int) bool) []aiger.Ternary {
+		out := make([]aiger.Ternary, len(bits))
+		for i, b := range bits {
+			if out[i] = b; b == aiger.Unknown && !keep(i) {
+				out[i], some = v, true
+			}
+		}
+		return out
+	}
+	full := *w
+	full.Init = row(w.Init, func(i int) bool { return i < len(f.Latches) && f.Latches[i].Reset != f.Latches[i].Lit })
+	full.Inputs = nil
+	for _, bits := range w.Inputs {
+		full.Inputs = append(full.Inputs, row(bits, func(int) bool { return false }))
+	}
+	return &full, some
+}
+
+func (c *Comparison) gap(w *aiger.Witness, m Mutation) error {
+	k := c.k
 	fault, err := k.fault(m)
 	if err != nil {
 		return err

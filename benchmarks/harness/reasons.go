@@ -14,8 +14,8 @@ import (
 	"strings"
 
 	"netcov/coverage/report"
-	"netcov/coverage/why"
 	"netcov/internal/atomicfile"
+	"netcov/mutant"
 )
 
 // Reasons: of the mutants that no property notices, how many have which reason, and what
@@ -94,13 +94,13 @@ func writeReasons(path string, rows []*reasonRow) error {
 	return atomicfile.Write(path, func(w io.Writer) error {
 		c := csv.NewWriter(w)
 		head := []string{"file", "latches", "ands", "notcovered"}
-		for _, reason := range why.Reasons() {
+		for _, reason := range mutant.Reasons() {
 			head = append(head, reason.String())
 		}
 		_ = c.Write(append(head, "cover_s", "reasons_s", "times", "cpu_s"))
 		line := func(r *reasonRow, times float64) {
 			out := []string{r.file, strconv.Itoa(r.latches), strconv.Itoa(r.ands), strconv.Itoa(r.notcovered)}
-			for _, reason := range why.Reasons() {
+			for _, reason := range mutant.Reasons() {
 				out = append(out, strconv.Itoa(r.reasons[reason.String()]))
 			}
 			_ = c.Write(append(out, seconds(r.cover), seconds(r.search), seconds(times), seconds(r.cpu)))

@@ -19,6 +19,7 @@ type Claims struct {
 	Inputs, Latches, Ands, Constraints int
 	Mux                                string
 	Faults                             []string // of the run
+	Observe                            string   // where a difference counts in reasons, "" for none
 	Properties                         []ClaimedProperty
 	Mutants                            []ClaimedMutant
 	// Wrong lists in what the report contradicts itself.
@@ -43,7 +44,8 @@ type ClaimedMutant struct {
 	Verdict  mutant.Verdict
 	Evidence string // "trace", "invariant", or "" for none
 	Depth    *int
-	Outside  bool // it says that the node lies outside of the cone of influence
+	Outside  bool   // it says that the node lies outside of the cone of influence
+	Reason   string // why it is not covered, "" where the report does not say
 }
 
 // String names the mutant as failures do.
@@ -70,6 +72,11 @@ func (v *verifier) compareClaims(claims *Claims) {
 	c.design()
 	if s := c.scope; c.index.Scope != nil && (claims.Mux != s.Mux || !slices.Equal(slices.Sorted(slices.Values(claims.Faults)), slices.Sorted(slices.Values(s.Faults)))) {
 		c.fail(claims.Where, "the report is about the faults %v with the multiplexer at the %s, the evidence about %v", claims.Faults, claims.Mux, s)
+	}
+	if x := c.index.Reasons; x != nil && x.Observe != claims.Observe {
+		c.fail(claims.Where, "the report's reasons observe %q, the evidence's %q", claims.Observe, x.Observe)
+	} else if x == nil && claims.Observe != "" {
+		c.partial("not verified: the reasons that the report gives; the evidence has none, they are the run's word")
 	}
 	c.properties()
 	c.mutants()
@@ -210,6 +217,8 @@ func (c *comparison) mutant(k node, m *ClaimedMutant, e *ruling) {
 		c.fail(k.String(), "the report says %q, the evidence %q", m.Verdict, v)
 	case m.Evidence != e.word():
 		c.fail(k.String(), "the report says that the evidence is %q, it is %q", m.Evidence, e.word())
+	case c.explained != nil && m.Reason != c.explained[k].String():
+		c.fail(k.String(), "the report says that its reason is %q, the evidence %q", m.Reason, c.explained[k])
 	case m.Outside && e.due > 0:
 		c.fail(k.String(), "the report says that the node is outside of the cone of influence, it is inside")
 	case (m.Property != nil) != (v == mutant.Covered):

@@ -201,6 +201,12 @@ func (r *ruling) verdict() (v mutant.Verdict, complete bool) {
 	return mutant.NotCovered, true
 }
 
+// uncovered reports whether the entries say together that the mutant is not covered.
+func (r *ruling) uncovered() bool {
+	v, _ := r.verdict()
+	return v == mutant.NotCovered
+}
+
 // word is what a report calls the evidence.
 func (r *ruling) word() string {
 	switch v, _ := r.verdict(); {

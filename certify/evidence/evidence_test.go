@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"netcov/aiger"
 	"netcov/aiger/randaig"
@@ -17,6 +18,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage"
 	"netcov/coverage/subject"
+	"netcov/coverage/why"
 	"netcov/liveness"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -66,7 +68,57 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 	for i := alone; i < len(n.Properties()); i++ {
 		run.Properties = append(run.Properties, runAlone(t, f, n, i, opt))
 	}
+	if r.IntN(4) > 0 {
+		explain(t, r, run, n, opt.Mux)
+	}
 	return run
+}
+
+// explain adds the reasons of the mutants that no property notices.
+func explain(t testing.TB, r *rand.Rand, run *evidence.Run, n *netlist.Netlist, mux mutant.Mux) {
+	t.Helper()
+	p := why.Problem{File: run.Design, Netlist: n, Mux: mux, Observe: certify.Observation(r.IntN(3))}
+	if p.Observe == certify.ObserveOutputs && len(run.Design.Bads) == 0 {
+		p.Observe = certify.ObserveDefault
+	}
+	uncovered := map[certify.Mutation]bool{}
+	var order []certify.Mutation
+	for _, x := range run.Properties {
+		if x.Status != cert.Holds {
+			continue
+		}
+		p.Properties = append(append(p.Properties, x.Position), x.With...)
+		for _, m := range x.Mutants {
+			if _, known := uncovered[m.Mutation]; !known {
+				uncovered[m.Mutation] = true
+				order = append(order, m.Mutation)
+			}
+			uncovered[m.Mutation] = uncovered[m.Mutation] && m.Verdict == mutant.NotCovered
+		}
+	}
+	var ms []why.Mutant
+	var mutations []certify.Mutation
+	for _, m := range order {
+		if uncovered[m] {
+			ms = append(ms, why.Mutant{Target: mutant.Target{Gate: m.Gate, Index: m.Index}, Fault: m.Fault})
+			mutations = append(mutations, m)
+		}
+	}
+	if len(p.Properties) == 0 {
+		return
+	}
+	opt := why.Options{Proofs: true}
+	if r.IntN(8) == 0 {
+		opt.Budget = time.Millisecond // some stay open
+	}
+	found, err := why.Explain(context.Background(), p, ms, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Observe = p.Observe.In(run.Design).String()
+	for i, x := range found {
+		run.Reasons = append(run.Reasons, evidence.Explained{Mutation: mutations[i], Reason: x.Reason, Invariant: x.Invariant, Trace: x.Witness})
+	}
 }
 
 // runAlone runs coverage on one property. Of a justice property, the search for a lasso

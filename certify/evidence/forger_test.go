@@ -345,6 +345,109 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 			return []byte(strings.Join(slices.Delete(lines, at, at+1), ""))
 		})
 	},
+	"reason": func(g *forger, x *evidence.Index) bool {
+		e := g.reason(x)
+		if e != nil {
+			e.Reason = mutant.Reasons()[g.IntN(len(mutant.Reasons()))]
+		}
+		return e != nil
+	},
+	"reasons swapped": func(g *forger, x *evidence.Index) bool {
+		a, b := g.reason(x), g.reason(x)
+		if a == nil || a == b {
+			return false
+		}
+		if g.IntN(2) == 0 { // with what proves them
+			a.Invariant, a.Trace, a.Model, b.Invariant, b.Trace, b.Model = b.Invariant, b.Trace, b.Model, a.Invariant, a.Trace, a.Model
+		}
+		a.Reason, b.Reason = b.Reason, a.Reason
+		return true
+	},
+	"reason with the proof of another": func(g *forger, x *evidence.Index) bool {
+		a, b := g.reason(x), g.reason(x)
+		if a == nil || a == b {
+			return false
+		}
+		a.Reason, a.Invariant, a.Trace, a.Model = b.Reason, b.Invariant, b.Trace, ""
+		return true
+	},
+	"reason without proof": func(g *forger, x *evidence.Index) bool {
+		e := g.reason(x)
+		if e == nil || e.Invariant+e.Trace == "" {
+			return false
+		}
+		e.Invariant, e.Trace, e.Model = "", "", ""
+		return true
+	},
+	"drop a reason": func(g *forger, x *evidence.Index) bool {
+		if g.reason(x) == nil {
+			return false
+		}
+		at := g.IntN(len(x.Reasons.Mutants))
+		x.Reasons.Mutants = slices.Delete(x.Reasons.Mutants, at, at+1)
+		return true
+	},
+	"a reason twice": func(g *forger, x *evidence.Index) bool {
+		e := g.reason(x)
+		if e != nil {
+			x.Reasons.Mutants = append(x.Reasons.Mutants, *e)
+		}
+		return e != nil
+	},
+	"a reason of another mutant": func(g *forger, x *evidence.Index) bool {
+		e, p := g.reason(x), g.judged(x)
+		if e == nil || p == nil {
+			return false
+		}
+		m := g.mutant(p)
+		e.Kind, e.Index, e.Fault = m.Kind, m.Index, m.Fault
+		return true
+	},
+	"observation points": func(_ *forger, x *evidence.Index) bool {
+		if x.Reasons == nil {
+			return false
+		}
+		x.Reasons.Observe = map[string]string{"outputs": "registers", "registers": "outputs"}[x.Reasons.Observe]
+		return true
+	},
+	"invariant of a reason": func(g *forger, x *evidence.Index) bool {
+		e := g.reason(x)
+		return e != nil && e.Invariant != "" && g.edit(e.Invariant, func(f *aiger.File) bool {
+			switch n := len(f.Outputs); {
+			case n > 0 && g.IntN(2) == 0:
+				at := g.IntN(n)
+				f.Outputs = slices.Delete(f.Outputs, at, at+1)
+			case n > 0 && g.IntN(2) == 0:
+				f.Outputs[g.IntN(n)] ^= 1
+			case len(f.Ands) > 0:
+				f.Ands[g.IntN(len(f.Ands))].Rhs0 ^= 1
+			default:
+				f.Outputs = append(f.Outputs, 0)
+			}
+			return true
+		})
+	},
+	"trace of a reason": func(g *forger, x *evidence.Index) bool {
+		e := g.reason(x)
+		if e == nil || e.Trace == "" {
+			return false
+		}
+		path := filepath.Join(g.dir, filepath.FromSlash(e.Trace))
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return false
+		}
+		at := len("1\nb0\n") + g.IntN(len(data))
+		if at >= len(data) || !strings.Contains("01x", string(data[at])) {
+			return false
+		}
+		data[at] = "01x"[g.IntN(3)]
+		return os.WriteFile(path, data, 0o666) == nil
+	},
+	"miter of a reason": func(g *forger, x *evidence.Index) bool {
+		e := g.reason(x)
+		return e != nil && e.Model != "" && g.edit(e.Model, func(f *aiger.File) bool { f.Bads[0] ^= 1; return true })
+	},
 	"nothing": func(*forger, *evidence.Index) bool { return true },
 }
 
@@ -356,6 +459,14 @@ func (g *forger) judged(x *evidence.Index) *evidence.IndexProperty {
 		}
 	}
 	return nil
+}
+
+// reason returns the reason of some mutant, nil where none has one.
+func (g *forger) reason(x *evidence.Index) *evidence.IndexReason {
+	if x.Reasons == nil || len(x.Reasons.Mutants) == 0 {
+		return nil
+	}
+	return &x.Reasons.Mutants[g.IntN(len(x.Reasons.Mutants))]
 }
 
 // two returns two properties, nil where there is one.
@@ -458,6 +569,11 @@ func tidy(x *evidence.Index) {
 		}
 		used[p.Trace] = true
 	}
+	if x.Reasons != nil {
+		for _, e := range x.Reasons.Mutants {
+			used[e.Invariant], used[e.Trace], used[e.Model] = true, true, true
+		}
+	}
 	x.Files = slices.DeleteFunc(x.Files, func(f evidence.IndexFile) bool { return !used[f.Path] })
 }
 
@@ -538,6 +654,12 @@ func TestForger(t *testing.T) {
 				}
 				if rep := h.outcome(t, dir, claims, design); rep.Outcome != evidence.Refused {
 					t.Errorf("round %d: %s in place of %s in the report: %s", round, m.Verdict, was, rep.Outcome)
+				}
+				if m.Verdict = was; m.Reason != "" {
+					m.Reason = map[bool]string{true: "open", false: "gap"}[m.Reason == "gap"]
+					if rep := h.outcome(t, dir, claims, design); rep.Outcome != evidence.Refused {
+						t.Errorf("round %d: another reason in the report: %s", round, rep.Outcome)
+					}
 				}
 			}
 			os.RemoveAll(dir)

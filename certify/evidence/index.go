@@ -32,8 +32,9 @@ type Index struct {
 	// Complete claims that no mutant of the scope lacks its verdict.
 	Complete   bool            `json:"complete"`
 	Properties []IndexProperty `json:"properties"`
-	Labels     []Label         `json:"labels,omitempty"` // where the design's symbols do not tell
-	Files      []IndexFile     `json:"files"`            // all but the index, in order of their paths
+	Labels     []Label         `json:"labels,omitempty"`  // where the design's symbols do not tell
+	Reasons    *IndexReasons   `json:"reasons,omitempty"` // nil: the run searched for none
+	Files      []IndexFile     `json:"files"`             // all but the index, in order of their paths
 	// SHA256 is the hash of the index with this field empty: damage shows.
 	SHA256 string `json:"sha256"`
 }

@@ -195,6 +195,9 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 			return fmt.Sprintf("%v is left out under property %d", m, p)
 		}
 	}
+	if lie := h.wrongReasons(t, x); lie != "" {
+		return lie
+	}
 	for _, n := range x.Labels {
 		symbol := ""
 		if n.Kind == "latch" && n.Index >= 0 && n.Index < len(h.run.Design.Latches) {
@@ -205,6 +208,65 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 		}
 	}
 	return ""
+}
+
+// wrongReasons tells in what the reasons of an index are not true, or not complete; "" for
+// nothing. It takes the verdicts to be true.
+func (h *honest) wrongReasons(t testing.TB, x *evidence.Index) string {
+	t.Helper()
+	if x.Reasons == nil {
+		return ""
+	}
+	f := h.run.Design
+	points, err := certify.ParseObservation(x.Reasons.Observe)
+	if err != nil || points == certify.ObserveDefault {
+		return "observation points"
+	}
+	var held []int
+	for i, holds := range h.holds {
+		if holds {
+			held = append(held, i)
+		}
+	}
+	said := map[mutation]bool{}
+	verdicts := rulings(x)
+	for _, e := range x.Reasons.Mutants {
+		m := mutation{e.Kind, e.Index, e.Fault, e.Mux}
+		if said[m] {
+			return fmt.Sprintf("%v has two reasons", m)
+		}
+		said[m] = true
+		kind, _ := mutant.ParseFault(e.Fault)
+		if !certify.Has(f, certify.Mutation{Gate: e.Kind == "gate", Index: e.Index, Fault: kind}) {
+			return fmt.Sprintf("%v is no mutant", m)
+		}
+		if len(verdicts[m]) > 0 && united(verdicts[m]).verdict != mutant.NotCovered {
+			return fmt.Sprintf("%v is covered, and has a reason", m)
+		}
+		fault := sim.Fault{Kind: kind, Var: nodeOf(f, m)}
+		fault.Mux, _ = mutant.ParseMux(e.Mux)
+		facts, err := explicit.Compare(f, held, fault, points.Points(f, fault.Var))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !facts.True(e.Reason) {
+			return fmt.Sprintf("%v is said to be %v, it is %v", m, e.Reason, facts.Reason())
+		}
+	}
+	for m, list := range verdicts {
+		if united(list).verdict == mutant.NotCovered && !said[m] {
+			return fmt.Sprintf("%v has no reason", m)
+		}
+	}
+	return ""
+}
+
+// nodeOf is the variable of a mutant's node.
+func nodeOf(f *aiger.File, m mutation) uint32 {
+	if m.kind == "latch" {
+		return f.Latches[m.index].Lit >> 1
+	}
+	return f.GateLiterals()[m.index] >> 1
 }
 
 // mutation is a mutant, as an index has it.
@@ -317,8 +379,14 @@ func inside(f *aiger.File, properties []int, m mutation) bool {
 // disagrees tells in what a report's mutants are not those of an index.
 func disagrees(x *evidence.Index, c *evidence.Claims) bool {
 	var a, b []string
+	reasons := map[mutation]mutant.Reason{}
+	if x.Reasons != nil {
+		for _, e := range x.Reasons.Mutants {
+			reasons[mutation{e.Kind, e.Index, e.Fault, e.Mux}] = e.Reason
+		}
+	}
 	for m, list := range rulings(x) {
-		a = append(a, fmt.Sprint(m.kind, m.index, m.fault, m.mux, united(list).verdict))
+		a = append(a, fmt.Sprint(m.kind, m.index, m.fault, m.mux, united(list).verdict, reasons[m].String()))
 	}
 	for _, p := range x.Properties {
 		for _, at := range append([]int{p.Index}, p.With...) {
@@ -326,7 +394,7 @@ func disagrees(x *evidence.Index, c *evidence.Claims) bool {
 		}
 	}
 	for _, m := range c.Mutants {
-		b = append(b, fmt.Sprint(m.Node.Kind, m.Node.Index, m.Fault, c.Mux, m.Verdict))
+		b = append(b, fmt.Sprint(m.Node.Kind, m.Node.Index, m.Fault, c.Mux, m.Verdict, m.Reason))
 	}
 	for _, p := range c.Properties {
 		b = append(b, fmt.Sprint(p.Index, p.Status))
@@ -372,13 +440,20 @@ func reportOf(dir string, x *evidence.Index, f *aiger.File) *evidence.Claims {
 			c.Properties = append(c.Properties, evidence.ClaimedProperty{Index: at, Kind: p.Kind, Name: names[at].name, Status: p.Status})
 		}
 	}
+	reasons := map[mutation]mutant.Reason{}
+	if x.Reasons != nil {
+		c.Observe = x.Reasons.Observe
+		for _, e := range x.Reasons.Mutants {
+			reasons[mutation{e.Kind, e.Index, e.Fault, e.Mux}] = e.Reason
+		}
+	}
 	for m, list := range rulings(x) {
 		v := united(list)
 		c.Mux = m.mux
 		if leftOpen(f, x, m, list) >= 0 {
 			continue // an honest reporter does not know
 		}
-		out := evidence.ClaimedMutant{Node: evidence.Label{Kind: m.kind, Index: m.index}, Fault: m.fault, Verdict: v.verdict}
+		out := evidence.ClaimedMutant{Node: evidence.Label{Kind: m.kind, Index: m.index}, Fault: m.fault, Verdict: v.verdict, Reason: reasons[m].String()}
 		switch {
 		case m.kind == "gate":
 			for i, a := range f.Ands {

@@ -16,6 +16,10 @@ type Run struct {
 	Scope      Scope
 	Properties []Property
 	Labels     []Label // what the report calls nodes and properties
+	// Observe says where a difference counted in the search for Reasons: "outputs" or
+	// "registers". "": there was none.
+	Observe string
+	Reasons []Explained // of each mutant that no property notices
 }
 
 // Property is one property of the design, by its position: the safety properties

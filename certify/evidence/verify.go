@@ -58,6 +58,9 @@ type Report struct {
 	Certificates int         `json:"certificates"` // checked, those of the design included
 	Traces       int         `json:"traces"`       // replayed
 	Mutants      Counts      `json:"mutants"`      // as claimed
+	// Reasons counts the mutants that are not covered by their reasons; empty where the
+	// run searched for none.
+	Reasons map[string]int `json:"reasons,omitempty"`
 	// Partial says what the evidence leaves out, or what of the claims it cannot
 	// verify. It is empty when everything is checked.
 	Partial  []string  `json:"partial"`
@@ -106,7 +109,7 @@ func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
 		return nil, fmt.Errorf("there is no evidence to verify: %s: %w", filepath.Join(dir, IndexName), err)
 	}
 	v := &verifier{root: root, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}, left: map[string][]int{}}
-	v.report.Partial, v.report.Failures = []string{}, []Failure{}
+	v.report.Partial, v.report.Failures, v.report.Reasons = []string{}, []Failure{}, map[string]int{}
 	if err := v.all(ctx, data); err != nil {
 		return nil, err
 	}
@@ -123,7 +126,9 @@ type verifier struct {
 	design *aiger.File
 	// rulings are the verdicts by all properties together.
 	rulings map[node]*ruling
-	labels  map[labelKey]Label
+	// explained are the mutants that have a reason; nil where the index has none.
+	explained map[node]mutant.Reason
+	labels    map[labelKey]Label
 	// Labels that the design's symbols do not tell, and those of inverted nodes.
 	unnamed, inverted int
 	tasks             []task
@@ -185,6 +190,7 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 		}
 	}
 	v.together()
+	v.reasons()
 	v.leftOut()
 	v.unnamedProperties()
 	if err := v.run(ctx); err != nil {
@@ -491,10 +497,16 @@ func (q *propertyVerifier) trace(r replay) {
 	})
 }
 
-func (q *propertyVerifier) replayed() {
-	q.lock.Lock()
-	defer q.lock.Unlock()
-	q.report.Traces++
+func (v *verifier) replayed() {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	v.report.Traces++
+}
+
+// traceSize bounds the file of a trace that starts with the values of so many latches.
+func (v *verifier) traceSize(latches int) int64 {
+	row := int64(len(v.design.Inputs) + len(": free value\n"))
+	return freeFile + int64(latches) + row*maxSteps
 }
 
 // asDesignTrace returns the trace of a mutant's file as one of the design: the
@@ -521,8 +533,7 @@ func (q *propertyVerifier) asDesignTrace(w *aiger.Witness, ms []certify.Mutation
 
 // witness loads a trace that says that one property fails.
 func (q *propertyVerifier) witness(path string, property aiger.Property) *aiger.Witness {
-	row := int64(len(q.design.Inputs) + len(": free value\n"))
-	data := q.load(path, traceFile, freeFile+int64(len(q.design.Latches))+row*maxSteps)
+	data := q.load(path, traceFile, q.traceSize(len(q.design.Latches)))
 	if data == nil {
 		return nil
 	}

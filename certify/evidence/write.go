@@ -24,8 +24,8 @@ import (
 
 // WriteOptions say what is written.
 type WriteOptions struct {
-	// NoMutants leaves out the files of covered mutants, which follow from the
-	// design. They take the most room.
+	// NoMutants leaves out the files of covered mutants and of miters, which follow from
+	// the design. They take the most room.
 	NoMutants bool
 }
 
@@ -107,6 +107,9 @@ func (w *writer) all() error {
 		if err := w.property(&w.run.Properties[i]); err != nil {
 			return fmt.Errorf("property %d: %w", w.run.Properties[i].Position, err)
 		}
+	}
+	if err := w.reasons(); err != nil {
+		return fmt.Errorf("reasons: %w", err)
 	}
 	missing, err := w.run.Scope.missing(&w.index, w.design)
 	if err != nil {

@@ -100,7 +100,7 @@ func (f *coverFlags) outputsTopic() topic {
 		}
 	}
 	t.flags.StringVar(&f.evidence, "evidence", "", "new directory for what proves each verdict, as netcov verify takes it (default none)")
-	t.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of covered mutants, which follow from the design (default false)")
+	t.flags.BoolVar(&f.compact, "evidence-compact", false, "leave out the files of mutants, and of design and mutant side by side, which follow from the design (default false)")
 	t.flags.BoolVar(&f.verbose, "verbose", false, "log what happens, and what each engine did, to standard error (default false)")
 	return t
 }

@@ -94,7 +94,7 @@ func (f *explainFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	reasons, err := in.Explain(c.Context(), budget, observe, opt, set)
+	reasons, err := in.Explain(c.Context(), budget, observe, false, opt, set)
 	if err != nil {
 		return err
 	}

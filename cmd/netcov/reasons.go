@@ -48,7 +48,7 @@ func (w *reasonFlags) prepare() error { return os.MkdirAll(w.vcd, 0o777) }
 func (w *reasonFlags) run(c *cobra.Command, f *coverFlags, x *found) error {
 	looking := f.display(c.ErrOrStderr(), "looking for reasons")
 	defer looking.end()
-	reasons, err := x.design.Explain(c.Context(), w.budget, w.observe, x.opt, x.set)
+	reasons, err := x.design.Explain(c.Context(), w.budget, w.observe, f.evidence != "", x.opt, x.set)
 	if err != nil || reasons == nil {
 		return err
 	}

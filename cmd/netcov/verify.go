@@ -15,6 +15,7 @@ import (
 	"netcov/certify/evidence"
 	"netcov/coverage/claims"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // verifyFlags are the settings of netcov verify.
@@ -152,9 +153,9 @@ func writeVerification(w io.Writer, r *evidence.Report) error {
 properties    %d
 due           %s
 mutants       %d: %d covered, %d not covered, %d unknown
-checked       %d certificates, %d traces, %d files, in %.2f s
+%schecked       %d certificates, %d traces, %d files, in %.2f s
 `, visible.Line(r.Design.Name), visible.Line(r.Design.SHA256), origins[r.Origin], r.Properties, visible.Line(r.Scope),
-		m.Mutants, m.Covered, m.NotCovered, m.Unknown, r.Certificates, r.Traces, r.Files, r.Seconds)
+		m.Mutants, m.Covered, m.NotCovered, m.Unknown, reasonsLine(r), r.Certificates, r.Traces, r.Files, r.Seconds)
 	for _, p := range r.Partial {
 		fmt.Fprintln(&b, "partial      ", visible.Line(p))
 	}
@@ -169,6 +170,20 @@ checked       %d certificates, %d traces, %d files, in %.2f s
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// reasonsLine tells how many mutants have which reason; "" where none has any.
+func reasonsLine(r *evidence.Report) string {
+	var words []string
+	for _, reason := range mutant.Reasons() {
+		if n := r.Reasons[reason.String()]; n > 0 {
+			words = append(words, fmt.Sprintf("%d %v", n, reason))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "reasons       " + strings.Join(words, ", ") + "\n"
 }
 
 // progress shows a bar while a terminal watches; the function returned ends it.

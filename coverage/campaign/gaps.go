@@ -8,8 +8,8 @@ import (
 	"netcov/aiger"
 	"netcov/aiger/sim"
 	"netcov/coverage/waveform"
-	"netcov/coverage/why"
 	"netcov/internal/atomicfile"
+	"netcov/mutant"
 )
 
 // WriteGaps writes the trace of each gap: a waveform of design and mutant, and their
@@ -17,7 +17,7 @@ import (
 func (d *Design) WriteGaps(dir string, x *Explained) error {
 	words := d.Words()
 	for i, m := range x.Mutants {
-		if x.Found[i].Reason != why.Gap {
+		if x.Found[i].Reason != mutant.Gap {
 			continue
 		}
 		path := filepath.Join(dir, fmt.Sprintf("%s%d-%v", m.Target.Kind(), m.Target.Index, m.Fault))

@@ -27,10 +27,10 @@ type Explained struct {
 	Time    time.Duration
 }
 
-// Explain searches for the reasons of the mutants that no property notices, within a
-// budget, whose factor counts the time that the verdicts took: nil where the budget is
+// Explain searches for the reasons of the mutants that no property notices, and keeps what
+// proves them where evidence will be written, within a budget, whose factor counts the time that the verdicts took: nil where the budget is
 // the zero value, or no property holds.
-func (d *Design) Explain(ctx context.Context, budget coverage.Budget, observe certify.Observation, opt coverage.Options, set *coverage.Set) (*Explained, error) {
+func (d *Design) Explain(ctx context.Context, budget coverage.Budget, observe certify.Observation, proofs bool, opt coverage.Options, set *coverage.Set) (*Explained, error) {
 	limit := budget.Limit
 	if budget.Factor > 0 {
 		var cover time.Duration
@@ -51,7 +51,7 @@ func (d *Design) Explain(ctx context.Context, budget coverage.Budget, observe ce
 	limited, cancel := clock.Limit(ctx, limit)
 	defer cancel()
 	var err error
-	x.Found, err = why.Explain(limited, *x.Problem, x.Mutants, why.Options{Budget: limit, Opinion: opt.Opinion})
+	x.Found, err = why.Explain(limited, *x.Problem, x.Mutants, why.Options{Budget: limit, Opinion: opt.Opinion, Proofs: proofs})
 	x.Time = time.Since(begin)
 	return x, err
 }
@@ -103,11 +103,11 @@ func (d *Design) unexplained(set *coverage.Set) (*why.Problem, []why.Mutant) {
 // Report is what a report says of the reasons, for a budget in the user's words.
 func (x *Explained) Report(d *Design, budget string) *report.Explanation {
 	e := &report.Explanation{
-		Reasons: map[mutant.Target]map[mutant.Fault]why.Reason{}, Observe: x.Problem.Observe.In(d.File).String(), Budget: budget, Time: x.Time,
+		Reasons: map[mutant.Target]map[mutant.Fault]mutant.Reason{}, Observe: x.Problem.Observe.In(d.File).String(), Budget: budget, Time: x.Time,
 	}
 	for i, m := range x.Mutants {
 		if e.Reasons[m.Target] == nil {
-			e.Reasons[m.Target] = map[mutant.Fault]why.Reason{}
+			e.Reasons[m.Target] = map[mutant.Fault]mutant.Reason{}
 		}
 		e.Reasons[m.Target][m.Fault] = x.Found[i].Reason
 	}

@@ -93,7 +93,7 @@ func TestSuggestionsRoundTrip(t *testing.T) {
 		t.Run(filepath.Base(source), func(t *testing.T) {
 			d := opened(t, source)
 			opt, set, before, all := d.covered(t)
-			x, err := d.Explain(t.Context(), coverage.Budget{Factor: 1}, certify.ObserveDefault, opt, set)
+			x, err := d.Explain(t.Context(), coverage.Budget{Factor: 1}, certify.ObserveDefault, false, opt, set)
 			if err != nil {
 				t.Fatal(err)
 			}

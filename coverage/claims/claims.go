@@ -53,7 +53,7 @@ func Of(path string, r *report.Report) *evidence.Claims {
 	c := &evidence.Claims{
 		Where: path, Design: evidence.IndexDesign{Name: d.File, SHA256: d.SHA256}, Format: d.Format,
 		Inputs: d.Inputs, Latches: d.Latches, Ands: d.Ands, Constraints: d.Constraints,
-		Mux: r.Options.Mux, Faults: r.Options.Faults, Wrong: contradictions(r),
+		Mux: r.Options.Mux, Faults: r.Options.Faults, Observe: r.Options.Observe, Wrong: contradictions(r),
 	}
 	for _, p := range r.Properties {
 		c.Properties = append(c.Properties, evidence.ClaimedProperty{
@@ -64,7 +64,7 @@ func Of(path string, r *report.Report) *evidence.Claims {
 		c.Mutants = append(c.Mutants, evidence.ClaimedMutant{
 			Node: Label(m.Node), Literal: m.Node.Literal, Fault: literalFault(m), Property: m.Property,
 			Verdict: m.Verdict, Evidence: m.Evidence, Depth: m.Depth,
-			Outside: m.Outside(),
+			Outside: m.Outside(), Reason: m.Reason,
 		})
 	}
 	return c

@@ -18,7 +18,6 @@ import (
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/coverage/waveform"
-	"netcov/coverage/why"
 	"netcov/internal/visible"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -62,7 +61,7 @@ type told struct {
 	verdict  mutant.Verdict
 	property int // that notices it
 	trace    *cert.Trace
-	reason   why.Reason
+	reason   mutant.Reason
 	witness  *aiger.Witness
 }
 
@@ -208,7 +207,7 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 				return err
 			}
 			title = fmt.Sprintf("%s: noticed by %s, which fails in the last step", label, p.property(x.property))
-		case x.reason == why.Gap && w != nil && gaps[x.fault] < p.Traces:
+		case x.reason == mutant.Gap && w != nil && gaps[x.fault] < p.Traces:
 			gaps[x.fault]++
 			title = label + ": goes unnoticed, every property holds on both"
 		default:
@@ -225,7 +224,7 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 
 // writeAdvice says what to try next.
 func (p *page) writeAdvice(b *strings.Builder, all []told) {
-	var said []why.Reason
+	var said []mutant.Reason
 	for _, x := range all {
 		if text := advice[x.reason]; text != "" && !slices.Contains(said, x.reason) {
 			if len(said) == 0 {
@@ -237,13 +236,13 @@ func (p *page) writeAdvice(b *strings.Builder, all []told) {
 	}
 }
 
-var advice = map[why.Reason]string{
-	why.Outside:    "no property that holds reads the register; assert something about an output that it reaches",
-	why.Constant:   "the register never has another value; is it needed, or is something missing that should change it?",
-	why.Equivalent: "nothing observed depends on it; observe the registers too, or ask whether it is needed",
-	why.Vacuous:    "the constraints leave no run in which it would show; are they too strong?",
-	why.Gap:        "assert what the last step of the trace breaks: the signals with a star should not be as the mutant has them",
-	why.Open:       "give the reasons more time",
+var advice = map[mutant.Reason]string{
+	mutant.Outside:    "no property that holds reads the register; assert something about an output that it reaches",
+	mutant.Constant:   "the register never has another value; is it needed, or is something missing that should change it?",
+	mutant.Equivalent: "nothing observed depends on it; observe the registers too, or ask whether it is needed",
+	mutant.Vacuous:    "the constraints leave no run in which it would show; are they too strong?",
+	mutant.Gap:        "assert what the last step of the trace breaks: the signals with a star should not be as the mutant has them",
+	mutant.Open:       "give the reasons more time",
 }
 
 // property names a property.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"netcov/cert"
-	"netcov/coverage/why"
 	"netcov/internal/visible"
+	"netcov/mutant"
 )
 
 // The answer stands on the first screen of the text form: the coverage of the set, how
@@ -149,11 +149,11 @@ func (p *page) advice(x *registerRow) string {
 	}
 	out := "write a property that notices when " + x.name + " is wrong"
 	switch main {
-	case why.Outside.String():
+	case mutant.Outside.String():
 		out = "write a property about " + x.name + ": none depends on it"
-	case why.Gap.String():
+	case mutant.Gap.String():
 		out = "write a property about " + x.name + ": it can be wrong where all can see it, and none notices"
-	case why.Vacuous.String():
+	case mutant.Vacuous.String():
 		out = "look at the constraints: they exclude each run in which " + x.name + " would matter"
 	}
 	how := ""
@@ -163,7 +163,7 @@ func (p *page) advice(x *registerRow) string {
 	switch {
 	case how == "":
 		return out
-	case main == why.Gap.String():
+	case main == mutant.Gap.String():
 		return out + "; a run that shows it: " + how
 	}
 	return out + "; more: " + how

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"netcov/coverage"
-	"netcov/coverage/why"
 	"netcov/mutant"
 )
 
@@ -16,7 +15,7 @@ import (
 
 // Explanation is what a search for reasons has found.
 type Explanation struct {
-	Reasons map[mutant.Target]map[mutant.Fault]why.Reason
+	Reasons map[mutant.Target]map[mutant.Fault]mutant.Reason
 	Observe string // where a difference counts
 	Budget  string
 	Time    time.Duration
@@ -53,7 +52,7 @@ func (r *Report) reasonWords() string {
 		return ""
 	}
 	var words []string
-	for _, reason := range why.Reasons() {
+	for _, reason := range mutant.Reasons() {
 		if n := r.Summary.Reasons[reason.String()]; n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, reason))
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"netcov/coverage/why"
 	"netcov/internal/visible"
 	"netcov/mutant"
 )
@@ -82,7 +81,7 @@ func registerName(n Node) string {
 
 // matters reports whether a mutant with this reason can matter; "" is none.
 func matters(reason string) bool {
-	return reason != why.Constant.String() && reason != why.Equivalent.String()
+	return reason != mutant.Constant.String() && reason != mutant.Equivalent.String()
 }
 
 // rank orders registers: those about which something is known to be missing first.

@@ -6,7 +6,6 @@ import (
 	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/matrix"
-	"netcov/coverage/why"
 	"netcov/internal/effort"
 	"netcov/mutant"
 )
@@ -30,7 +29,7 @@ type Report struct {
 	Matrix  *Matrix  `json:"matrix,omitempty"` // see AddMatrix
 
 	set     *coverage.Set
-	reasons map[mutant.Target]map[mutant.Fault]why.Reason // see Explain
+	reasons map[mutant.Target]map[mutant.Fault]mutant.Reason // see Explain
 	nodes   map[mutant.Target]*Node
 	waived  map[waivedMutant]int // positions of waivers
 	cells   *matrix.Matrix

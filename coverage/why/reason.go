@@ -10,33 +10,6 @@ import (
 	"netcov/netlist"
 )
 
-// Reason is why no property notices a mutant.
-type Reason uint8
-
-// The reasons, in the order in which they are tried: see the package comment. None
-// is the reason of a mutant that is covered.
-const (
-	None Reason = iota
-	Outside
-	Constant
-	Equivalent
-	Vacuous
-	Gap
-	Open
-)
-
-var reasonWords = [...]string{"", "outside", "constant", "equivalent", "vacuous", "gap", "open"}
-
-// String returns the word used in reports.
-func (r Reason) String() string { return reasonWords[r] }
-
-// Reasons lists the reasons in the order of tables.
-func Reasons() []Reason { return []Reason{Outside, Constant, Equivalent, Vacuous, Gap, Open} }
-
-// Matters reports whether a property could notice the mutant: it is neither constant
-// nor equivalent.
-func (r Reason) Matters() bool { return r != Constant && r != Equivalent }
-
 // Problem is a design whose properties hold.
 type Problem struct {
 	// File is the design, and Netlist what was built from it.
@@ -67,11 +40,16 @@ func (m Mutant) String() string { return fmt.Sprintf("%v, %v", m.Target, m.Fault
 
 // Finding is the reason of one mutant, with its evidence.
 type Finding struct {
-	Reason Reason
+	Reason mutant.Reason
 	// Witness comes with gap: a run of the design and of the mutant. Where the mutant has
 	// free values they are the last of each row. The last step shows a difference. An x
-	// may be replaced by either value.
+	// may be replaced by either value. With vacuous, where the design has a run, the
+	// constraints hold in the last step on one side only.
 	Witness *aiger.Witness
+	// Invariant proves constant, equivalent and vacuous, where Options.Proofs asks for it.
+	// It is one of the design for constant, else of the pair (see certify.Comparison). nil
+	// with vacuous where the design has no run.
+	Invariant *cert.Invariant
 	// Bound is the number of steps within which an open mutant shows no difference; -1:
 	// not known.
 	Bound int

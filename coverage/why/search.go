@@ -8,6 +8,7 @@ import (
 	"netcov/ic3"
 	"netcov/internal/clock"
 	"netcov/interp"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -58,7 +59,7 @@ func (r *run) glance(ctx context.Context) {
 			x.shortest = true
 			r.tryOn(t)
 		case err != nil && !late:
-			r.fail(x, Open, err)
+			r.fail(x, mutant.Open, err)
 		default:
 			x.Bound = b.Bound()
 		}
@@ -131,7 +132,7 @@ func (r *run) answer(ctx context.Context, slice time.Duration, x *work) {
 			return
 		}
 		if err != nil && !late {
-			r.fail(x, Open, err)
+			r.fail(x, mutant.Open, err)
 			return
 		}
 		if q.fact == factW {
@@ -141,7 +142,7 @@ func (r *run) answer(ctx context.Context, slice time.Duration, x *work) {
 	res := q.ic3.Run(ctx, ic3.Budget{Time: slice})
 	switch {
 	case res.Err != nil:
-		r.fail(x, Open, res.Err)
+		r.fail(x, mutant.Open, res.Err)
 	case res.Status == cert.Fails:
 		r.refuted(ctx, x, q, res.Trace)
 	case res.Status == cert.Holds && q.fact == factConstant:

@@ -6,6 +6,7 @@ import (
 
 	"netcov/cert"
 	"netcov/certify"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -16,11 +17,11 @@ func (r *run) settleOutside(x *work) {
 	out, err := r.design.checker.Outside(r.design.mutation(x.m))
 	switch {
 	case err != nil:
-		r.fail(x, Outside, err)
+		r.fail(x, mutant.Outside, err)
 	case !out:
-		r.fail(x, Outside, errors.New("it is in the cone of influence"))
+		r.fail(x, mutant.Outside, errors.New("it is in the cone of influence"))
 	default:
-		x.Reason = Outside
+		x.Reason = mutant.Outside
 	}
 }
 
@@ -33,12 +34,13 @@ func (r *run) settleConstant(ctx context.Context, v *cert.Invariant, xs ...*work
 	}
 	if err := r.design.checker.Constant(ctx, v, ms...); err != nil {
 		if ctx.Err() == nil {
-			r.fail(xs[0], Constant, err)
+			r.fail(xs[0], mutant.Constant, err)
 		}
 		return
 	}
 	for _, x := range xs {
-		x.constant, x.Reason = proved, Constant
+		x.constant, x.Reason = proved, mutant.Constant
+		r.keep(x, v)
 	}
 }
 
@@ -47,9 +49,9 @@ func (r *run) settleConstant(ctx context.Context, v *cert.Invariant, xs ...*work
 // the caller knows that they do, and it is vacuous. What is said of a free fault is
 // said of the node's stuck-at faults, too, as far as they may not be constant.
 func (r *run) settleW(ctx context.Context, x *work, v *cert.Invariant, same bool) {
-	reason := Vacuous
+	reason := mutant.Vacuous
 	if same {
-		reason = Equivalent
+		reason = mutant.Equivalent
 	}
 	all := []*work{x}
 	if same && x.force == netlist.ForceFree {
@@ -68,6 +70,14 @@ func (r *run) settleW(ctx context.Context, x *work, v *cert.Invariant, same bool
 		}
 		y.Reason = reason
 		y.question = nil
+		r.keep(y, v)
+	}
+}
+
+// keep keeps what proves a reason, where that is asked for.
+func (r *run) keep(x *work, v *cert.Invariant) {
+	if r.opt.Proofs {
+		x.Finding.Invariant = v
 	}
 }
 
@@ -75,12 +85,12 @@ func (r *run) settleW(ctx context.Context, x *work, v *cert.Invariant, same bool
 func (r *run) settleNoRun(ctx context.Context, xs []*work) {
 	if err := r.design.checker.NoRun(ctx); err != nil {
 		if ctx.Err() == nil {
-			r.fail(xs[0], Vacuous, err)
+			r.fail(xs[0], mutant.Vacuous, err)
 		}
 		return
 	}
 	for _, x := range xs {
-		x.Reason = Vacuous
+		x.Reason = mutant.Vacuous
 	}
 }
 
@@ -92,9 +102,10 @@ func (r *run) settleVacuous(ctx context.Context, x *work, t *cert.Trace) {
 		err = r.design.checker.Apart(w, r.design.mutation(x.m))
 	}
 	if err != nil {
-		r.fail(x, Vacuous, err)
+		r.fail(x, mutant.Vacuous, err)
 		return
 	}
+	x.Witness = w
 	r.settleW(ctx, x, x.w, false)
 }
 
@@ -105,9 +116,9 @@ func (r *run) settleGap(x *work, t *cert.Trace) {
 		err = r.design.checker.Gap(w, r.design.mutation(x.m))
 	}
 	if err != nil {
-		r.fail(x, Gap, err)
+		r.fail(x, mutant.Gap, err)
 		return
 	}
-	x.Reason, x.trace = Gap, t
+	x.Reason, x.trace = mutant.Gap, t
 	x.question = nil
 }

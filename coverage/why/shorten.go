@@ -7,6 +7,7 @@ import (
 	"netcov/aiger"
 	"netcov/internal/clock"
 	"netcov/interp"
+	"netcov/mutant"
 )
 
 // The gaps that are known get shorter traces, as far as the budget goes: bounded search
@@ -24,7 +25,7 @@ func (r *run) shorten(ctx context.Context) {
 	}
 	var todo []open
 	for _, x := range r.all {
-		if x.Reason == Gap && len(x.trace.Inputs) > 1 && !x.shortest {
+		if x.Reason == mutant.Gap && len(x.trace.Inputs) > 1 && !x.shortest {
 			todo = append(todo, open{x: x})
 		}
 	}
@@ -53,7 +54,7 @@ func (r *run) shorten(ctx context.Context) {
 			case err == nil:
 				o.x.shortest = true
 			case !late:
-				r.fail(o.x, Gap, err)
+				r.fail(o.x, mutant.Gap, err)
 			default:
 				if len(todo) > manyOpen {
 					o.b = nil
@@ -68,7 +69,7 @@ func (r *run) shorten(ctx context.Context) {
 // finish turns the gaps' traces into witnesses without what does not matter.
 func (r *run) finish(ctx context.Context) {
 	for _, x := range r.all {
-		if x.Reason != Gap || r.failure != nil {
+		if x.Reason != mutant.Gap || r.failure != nil {
 			continue
 		}
 		d := r.design
@@ -80,41 +81,12 @@ func (r *run) finish(ctx context.Context) {
 				}
 			}
 			d.minimise(x.m, w)
-			for _, v := range []aiger.Ternary{aiger.False, aiger.True} {
-				if err = d.checker.Gap(filled(d.File, w, v), d.mutation(x.m)); err != nil {
-					break
-				}
-			}
+			err = d.checker.Gap(w, d.mutation(x.m))
 		}
 		if err != nil {
-			r.fail(x, Gap, err)
+			r.fail(x, mutant.Gap, err)
 			return
 		}
 		x.Witness = w
 	}
-}
-
-// filled is a witness with a value in the place of each x, reset functions left out.
-func filled(file *aiger.File, w *aiger.Witness, v aiger.Ternary) *aiger.Witness {
-	fill := func(row []aiger.Ternary) []aiger.Ternary {
-		out := make([]aiger.Ternary, len(row))
-		for i, b := range row {
-			if out[i] = b; b == aiger.Unknown {
-				out[i] = v
-			}
-		}
-		return out
-	}
-	f := *w
-	f.Init = fill(w.Init)
-	for i, l := range file.Latches {
-		if l.HasResetFunction() {
-			f.Init[i] = aiger.Unknown
-		}
-	}
-	f.Inputs = nil
-	for _, row := range w.Inputs {
-		f.Inputs = append(f.Inputs, fill(row))
-	}
-	return &f
 }

@@ -10,6 +10,7 @@ import (
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/internal/clock"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -23,6 +24,8 @@ type Options struct {
 	Budget time.Duration
 	// Opinion is the solver of the second opinion. Default gini.
 	Opinion certify.Solver
+	// Proofs keeps the invariants that prove reasons. They may take much memory.
+	Proofs bool
 }
 
 // leastShortening is the least time for shorter traces, as far as the budget goes.
@@ -54,8 +57,8 @@ func Explain(ctx context.Context, p Problem, ms []Mutant, opt Options) ([]Findin
 	r.finish(ctx)
 	out := make([]Finding, len(ms))
 	for i, x := range r.all {
-		if x.Reason == None {
-			x.Reason = Open
+		if x.Reason == mutant.NoReason {
+			x.Reason = mutant.Open
 		}
 		out[i] = x.Finding
 	}
@@ -86,7 +89,7 @@ type work struct {
 	shortest  bool            // no trace is shorter
 }
 
-func (x *work) open() bool { return x.Reason == None }
+func (x *work) open() bool { return x.Reason == mutant.NoReason }
 
 // run is one call of Explain.
 type run struct {
@@ -175,7 +178,7 @@ func (r *run) freeFirst() []*work {
 }
 
 // fail ends the run with an error.
-func (r *run) fail(x *work, reason Reason, err error) {
+func (r *run) fail(x *work, reason mutant.Reason, err error) {
 	r.failOnce.Do(func() {
 		r.failure = fmt.Errorf("%w: %v, said to be %v: %w", ErrRecheck, x.m, reason, err)
 		r.stop()

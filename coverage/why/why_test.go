@@ -3,6 +3,7 @@ package why
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -99,6 +100,17 @@ func variable(f *aiger.File, t mutant.Target) uint32 {
 	panic("no such gate")
 }
 
+// truth is the reason by enumeration, and the last step of the shortest gap.
+func (s *sample) truth(t *testing.T, m Mutant) (mutant.Reason, int) {
+	t.Helper()
+	fault := sim.Fault{Var: variable(s.File, m.Target), Kind: m.Fault, Mux: s.Mux}
+	x, err := explicit.Compare(s.File, s.Properties, fault, s.Observe.Points(s.File, fault.Var))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.Reason(), x.Shortest
+}
+
 // TestAgainstEnumeration: the reason of each mutant is the one that enumeration of all
 // pairs of states gives.
 func TestAgainstEnumeration(t *testing.T) {
@@ -107,8 +119,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		rounds = 400
 	}
 	r := rand.New(rand.NewPCG(17, 1))
-	count := map[Reason]int{}
-	live := map[Reason]int{} // of those only justice properties hold for
+	count := map[mutant.Reason]int{}
+	live := map[mutant.Reason]int{} // of those only justice properties hold for
 	for round := range rounds {
 		s, ok := draw(t, r)
 		if !ok {
@@ -119,7 +131,7 @@ func TestAgainstEnumeration(t *testing.T) {
 			t.Fatalf("round %d: %v\n%+v", round, err, s.File)
 		}
 		for i, m := range s.mutants {
-			want, shortest := truth(s.File, s.Properties, m, s.Mux, s.Observe)
+			want, shortest := s.truth(t, m)
 			got := found[i]
 			count[got.Reason]++
 			if bads, _, _ := s.File.Properties(); s.Properties[0] >= len(bads) {
@@ -128,7 +140,7 @@ func TestAgainstEnumeration(t *testing.T) {
 			if got.Reason != want {
 				t.Fatalf("round %d: %v (mux %v, observed %v) is %v, really %v\n%+v", round, m, s.Mux, s.Observe.In(s.File), got.Reason, want, s.File)
 			}
-			if want != Gap {
+			if want != mutant.Gap {
 				continue
 			}
 			if depth := len(got.Witness.Inputs) - 1; depth != shortest {
@@ -138,13 +150,13 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 	}
 	t.Log(count, live)
-	for _, reason := range []Reason{Outside, Constant, Equivalent, Vacuous, Gap} {
+	for _, reason := range []mutant.Reason{mutant.Outside, mutant.Constant, mutant.Equivalent, mutant.Vacuous, mutant.Gap} {
 		if count[reason] < 20 || live[reason] < 20 {
 			t.Errorf("%d and %d mutants are %v: the test says little", count[reason], live[reason], reason)
 		}
 	}
-	if count[Open] > 0 {
-		t.Errorf("%d mutants are open without a budget", count[Open])
+	if count[mutant.Open] > 0 {
+		t.Errorf("%d mutants are open without a budget", count[mutant.Open])
 	}
 }
 
@@ -161,7 +173,7 @@ func TestBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, m := range s.mutants {
-			if want, _ := truth(s.File, s.Properties, m, s.Mux, s.Observe); found[i].Reason != Open && found[i].Reason != want {
+			if want, _ := s.truth(t, m); found[i].Reason != mutant.Open && found[i].Reason != want {
 				t.Fatalf("%v is %v, really %v", m, found[i].Reason, want)
 			}
 		}
@@ -175,7 +187,12 @@ func checkWitness(t *testing.T, s *sample, m Mutant, w *aiger.Witness) {
 	k := certify.NewComparison(s.File, s.Observe, certify.Gini, s.Properties...)
 	mutation := certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: s.Mux}
 	var free []*aiger.Ternary
-	w = filled(s.File, w, aiger.Unknown) // a copy
+	copied := *w
+	copied.Init, copied.Inputs = slices.Clone(w.Init), nil
+	for _, row := range w.Inputs {
+		copied.Inputs = append(copied.Inputs, slices.Clone(row))
+	}
+	w = &copied
 	for i := range w.Init {
 		if w.Init[i] == aiger.Unknown && !s.File.Latches[i].HasResetFunction() {
 			free = append(free, &w.Init[i])

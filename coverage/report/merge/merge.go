@@ -17,7 +17,6 @@ import (
 	"netcov/cert"
 	"netcov/coverage"
 	"netcov/coverage/report"
-	"netcov/coverage/why"
 	"netcov/internal/effort"
 	"netcov/mutant"
 )
@@ -263,7 +262,7 @@ func (m *merger) join(k key, held []map[int]bool) (report.Mutant, error) {
 // joinReasons is the reason of a mutant that several runs have as not covered. All but
 // outside and open say the same of the design, whatever the properties are.
 func joinReasons(rows []row) (string, error) {
-	constant, equivalent := why.Constant.String(), why.Equivalent.String()
+	constant, equivalent := mutant.Constant.String(), mutant.Equivalent.String()
 	found := ""
 	outside, open := true, false
 	for _, r := range rows {
@@ -271,9 +270,9 @@ func joinReasons(rows []row) (string, error) {
 			continue
 		}
 		switch r.Reason {
-		case why.Outside.String():
+		case mutant.Outside.String():
 			continue
-		case why.Open.String():
+		case mutant.Open.String():
 			open = true
 		default:
 			switch both := []string{found, r.Reason}; {
@@ -289,9 +288,9 @@ func joinReasons(rows []row) (string, error) {
 	}
 	switch {
 	case outside:
-		return why.Outside.String(), nil
+		return mutant.Outside.String(), nil
 	case found == "" && open:
-		return why.Open.String(), nil
+		return mutant.Open.String(), nil
 	}
 	return found, nil
 }
