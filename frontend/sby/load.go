@@ -32,16 +32,18 @@ func Load(ctx context.Context, path string, text []byte, task string, o verilog.
 		return nil, err
 	}
 	d.File = path
-	d.SHA256 = sum(text, d.SHA256)
+	d.SHA256 = sum(append([][]byte{text}, s.p.read...), d.SHA256)
 	d.Notes = append(s.notes(), d.Notes...)
 	return d, nil
 }
 
-// sum is the hash of the project's bytes, followed by the hash of all files that it
-// reads, in hexadecimal.
-func sum(text []byte, files string) string {
+// sum is the hash of the project's bytes and of what its blocks of Python read, followed
+// by the hash of all files that it reads, in hexadecimal.
+func sum(texts [][]byte, files string) string {
 	h := sha256.New()
-	h.Write(text)
+	for _, text := range texts {
+		h.Write(text)
+	}
 	h.Write([]byte(files))
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -39,6 +39,7 @@ type project struct {
 	engines int // how many are listed
 	script  []line
 	files   []entry
+	read    [][]byte // files that blocks of Python have read
 }
 
 // entry is a file of the project: one of the disk, or a text in the project.

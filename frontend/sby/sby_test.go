@@ -2,6 +2,7 @@ package sby
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -164,6 +165,10 @@ func TestHostile(t *testing.T) {
 	for _, script := range []string{
 		"!touch pwned", "  !touch pwned", "read -formal a.v; !touch pwned", "exec -- touch pwned", "tcl a.tcl", "plugin -i a.so", "script a.ys", "shell", "abc -script a",
 		"tee -o pwned log", "read_verilog -formal |touch", "write_verilog pwned", "--pycode-begin--\nopen('pwned', 'w')\n--pycode-end--",
+		"--pycode-begin--\nimport os\nos.system('touch pwned')\n--pycode-end--", "--pycode-begin--\n__import__('os').system('touch pwned')\n--pycode-end--",
+		"--pycode-begin--\noutput('!touch pwned')\n--pycode-end--", "--pycode-begin--\noutput('--pycode-begin--')\noutput('x')\n--pycode-end--\n--pycode-end--",
+		"--pycode-begin--\nexec('x')\n--pycode-end--", "--pycode-begin--\noutput(str.__class__)\n--pycode-end--", "--pycode-begin--\noutput('a')\n",
+		"--pycode-begin--\noutput('read -formal a.v\\nexec')\n--pycode-end--", "--pycode-begin--\nopen('/dev/zero')\n--pycode-end--",
 	} {
 		text := "[options]\nmode prove\n[script]\n" + script + "\n[file a.v]\nmodule a; endmodule\n"
 		if _, err := Load(context.Background(), "p.sby", []byte(text), "", verilog.Options{}); err == nil {
@@ -172,6 +177,55 @@ func TestHostile(t *testing.T) {
 		if _, err := os.Stat("pwned"); err == nil {
 			t.Fatalf("%q has run", script)
 		}
+	}
+}
+
+// TestPython: a block writes lines for its task, with tags of their own, which are read in
+// its place; what it reads is part of the hash.
+func TestPython(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = `[tasks]
+prove : wide default
+cov
+[options]
+mode prove
+[script]
+--pycode-begin--
+cmd = "hierarchy -top top"
+cmd += " -chparam W %d" % (8 if "wide" in tags else 4)
+output(cmd)
+if task == "cov":
+	output("read -formal a.v")
+else:
+	for line in open("list.txt"):
+		output(f"read -formal {line.strip()}")
+--pycode-end--
+[files]
+--pycode-begin--
+output("cov: a.v")
+output("~cov: b.v")
+--pycode-end--
+`
+	for name, content := range map[string]string{"a.v": "", "b.v": "", "list.txt": "b.v\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for task, want := range map[string]string{"prove": "top [W=8] [b.v]", "cov": "top [W=4] [a.v]"} {
+		o, s, err := options("p.sby", []byte(text), task, verilog.Options{})
+		if err != nil {
+			t.Fatal(task, err)
+		}
+		if got := fmt.Sprint(o.Top, " ", o.Params, " ", o.Files); got != want {
+			t.Errorf("task %q: %s, want %s", task, got, want)
+		}
+		if got := fmt.Sprintf("%s", s.p.read); task == "prove" && got != "[b.v\n]" {
+			t.Errorf("it has read %s", got)
+		}
+	}
+	_, _, err := options2("[options]\nmode prove\n[script]\n--pycode-begin--\n\nimport sys\n--pycode-end--\n", "")
+	if want := "p.sby:6: a block of Python, which netcov reads and never runs: import sys is not in the part of Python that is read"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v; want %s", err, want)
 	}
 }
 

@@ -1,18 +1,29 @@
 // Tasks and tags: which lines of a project a task has. Each line of the section [tasks]
 // names tasks and the groups that they belong to; a line that begins with "name:" is
 // there for that task or group alone, one with "~name:" for all others. Such a mark on
-// a line of its own begins a block, which goes on to the next or to "--".
+// a line of its own begins a block, which goes on to the next or to "--". A block of
+// Python writes lines, which are read as if they stood there.
 
 package sby
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"netcov/frontend/sby/python"
 )
 
-// python is the mark at the beginning of a block of Python, between dashes.
-const python = "pycode-begin"
+// The marks around a block of Python.
+const (
+	pythonBegin = "--pycode-begin--"
+	pythonEnd   = "--pycode-end--"
+)
 
 // tagging collects the tasks and decides on lines.
 type tagging struct {
@@ -58,23 +69,115 @@ func (p *project) selectTask(text, task string) ([]line, error) {
 // tag walks over all lines.
 func (p *project) tag(text, task string) (*tagging, []line, error) {
 	t := &tagging{p: p, task: task, names: map[string]bool{}, active: map[string]bool{}}
+	p.read = nil
 	var lines []line
-	no := 0
-	for raw := range strings.Lines(text) {
-		no++
-		l := line{strings.TrimRight(raw, "\r\n"), no}
-		if strings.TrimSpace(l.text) == "--"+python+"--" {
-			return nil, nil, p.refuse(l, "let SymbiYosys write the task out (its option dumpcfg), and give that", "%s: a block of Python, which netcov does not run", python)
-		}
+	take := func(l line) error {
 		keep, err := t.line(&l)
-		if err != nil {
-			return nil, nil, err
-		}
 		if keep {
 			lines = append(lines, l)
 		}
+		return err
+	}
+	no := 0
+	begin := 0 // of the open block of Python
+	var block strings.Builder
+	for raw := range strings.Lines(text) {
+		no++
+		l := line{strings.TrimRight(raw, "\r\n"), no}
+		switch {
+		case begin == 0 && l.text == pythonBegin:
+			begin = no
+			block.Reset()
+		case begin == 0:
+			if err := take(l); err != nil {
+				return nil, nil, err
+			}
+		case l.text != pythonEnd:
+			block.WriteString(l.text + "\n")
+		default:
+			written, err := t.python(begin, block.String())
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, l := range written {
+				if err := take(l); err != nil {
+					return nil, nil, err
+				}
+			}
+			begin = 0
+		}
+	}
+	if begin > 0 {
+		return nil, nil, p.refuse(line{no: begin}, "add a line with "+pythonEnd, "the block of Python has no end")
 	}
 	return t, lines, nil
+}
+
+// python returns the lines that a block of Python writes. It is interpreted, and Python
+// never sees it.
+func (t *tagging) python(begin int, block string) ([]line, error) {
+	env := python.Env{Task: t.task, Read: t.p.open, List: t.p.list}
+	for tag := range t.active {
+		env.Tags = append(env.Tags, tag)
+	}
+	out, err := python.Run(block, env)
+	var wrong *python.Error
+	if errors.As(err, &wrong) {
+		return nil, t.p.refuse(line{no: begin + wrong.Line}, "write the lines of the project out, or give netcov what SymbiYosys writes with its option dumpcfg", "a block of Python, which netcov reads and never runs: %s", wrong.What)
+	}
+	var lines []line
+	for _, o := range out {
+		l := line{strings.TrimRight(o.Text, "\r\n"), begin + o.Line}
+		if strings.ContainsAny(l.text, "\r\n") || l.text == pythonBegin {
+			return nil, t.p.refuse(l, "write one line with each output", "a block of Python writes %q as one line", l.text)
+		}
+		lines = append(lines, l)
+	}
+	return lines, err
+}
+
+// maxRead is the most of a file that a block of Python reads.
+const maxRead = 1 << 20
+
+// open reads a file for a block of Python, relative to the folder of the project.
+func (p *project) open(name string) ([]byte, error) {
+	path := p.beside(name)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("there is no file %s", path)
+	case !info.Mode().IsRegular() || info.Size() > maxRead:
+		return nil, fmt.Errorf("%s is no file of at most %d bytes", path, maxRead)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxRead))
+	p.read = append(p.read, text)
+	return text, err
+}
+
+// list returns the names in a folder for a block of Python.
+func (p *project) list(name string) ([]string, error) {
+	entries, err := os.ReadDir(p.beside(name))
+	if err != nil {
+		return nil, fmt.Errorf("there is no folder %s", p.beside(name))
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, nil
+}
+
+// beside is a path relative to the project's folder.
+func (p *project) beside(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(p.path), name)
 }
 
 // line decides on a line, and takes the mark off.
