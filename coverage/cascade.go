@@ -83,6 +83,7 @@ func init() {
 		{name: TestLongSimulation, class: slow, sets: forLatches | forGates, run: runLongSimulation},
 		{name: TestGroupBMC, class: slow, sets: forSets, run: runGroupBMC},
 		{name: TestKInduction, class: slow, sets: forSets, apart: true, run: runKInduction},
+		{name: TestExplore, source: "Ecoffet et al., Nature 590", class: slow, sets: forLatches | forGates, apart: true, run: runExplore},
 		{name: TestJoint, class: slow, sets: forLatches | forGates, apart: true, run: runJoint},
 		{name: TestCounterexample, source: "DAC10, section 4.4", class: slow, sets: dac10, apart: true, run: runCounterexample},
 		{name: TestInduction, source: "DAC10, Lemma 3", class: quick, sets: dac10, apart: true, run: runInduction},

@@ -6,6 +6,7 @@ import (
 
 	"netcov/cert"
 	"netcov/netlist"
+	"netcov/stimulus"
 )
 
 // Bit-parallel fault simulation: a lane a mutant. Random walks from the initial
@@ -27,6 +28,10 @@ type faultSimulator struct {
 	inputs [][]uint64 // [frame][input]
 	free   []uint64   // [frame]: the lanes' forced values
 	init   []uint64   // [latch]
+
+	// chooser makes random inputs satisfy the constraints; nil: they are as drawn.
+	chooser *stimulus.Chooser
+	buffer  []uint64 // the chooser's
 }
 
 func newFaultSimulator(m *netlist.Model, seed uint64) *faultSimulator {
@@ -61,7 +66,7 @@ func (f *faultSimulator) random(ctx context.Context, batch []*Mutant, frames int
 	for i := range bias {
 		bias[i] = uint8(f.rng.IntN(5))
 	}
-	return f.walk(ctx, frames, func(frame int, in []uint64) uint64 {
+	return f.walk(ctx, frames, f.chooser, func(frame int, in []uint64) uint64 {
 		for i := range in {
 			in[i] = f.draw(bias[i], frame, i)
 		}
@@ -94,7 +99,7 @@ func (f *faultSimulator) try(ctx context.Context, batch []*Mutant, t *cert.Trace
 	for i := range f.m.Latches {
 		f.init[i] = spread(i < len(t.Latches) && t.Latches[i])
 	}
-	return f.walk(ctx, len(t.Inputs), func(frame int, in []uint64) uint64 {
+	return f.walk(ctx, len(t.Inputs), nil, func(frame int, in []uint64) uint64 {
 		bits := t.Inputs[frame]
 		for i := range in {
 			in[i] = spread(bits[i])
@@ -122,7 +127,7 @@ func (f *faultSimulator) start(batch []*Mutant) {
 	f.sim.ClearFaults()
 }
 
-func (f *faultSimulator) walk(ctx context.Context, frames int, draw func(frame int, in []uint64) uint64) []hit {
+func (f *faultSimulator) walk(ctx context.Context, frames int, chooser *stimulus.Chooser, draw func(frame int, in []uint64) uint64) []hit {
 	for i, w := range f.init {
 		f.sim.SetState(i, w)
 	}
@@ -144,6 +149,9 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, draw func(frame i
 		f.free = append(f.free, values)
 		for cut, mask := range masks {
 			f.sim.SetFault(cut, mask, values)
+		}
+		if chooser != nil {
+			chooser.Choose(f.sim, f.inputs[frame], &f.buffer)
 		}
 		f.sim.Eval(f.inputs[frame])
 		live &= f.sim.Value(f.m.Constraint)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"netcov/cert"
+	"netcov/explore"
 	"netcov/ic3"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
@@ -41,6 +42,7 @@ const (
 type singles struct {
 	mu           sync.Mutex
 	ic3, bounded yield
+	explored     yield
 }
 
 func (r *singles) add(to *yield, d time.Duration, settled bool) {
@@ -59,6 +61,13 @@ func (r *singles) pace() float64 {
 	return pace(r.bounded, r.ic3, leastBounded, mostBounded)
 }
 
+// explorePace is the time for exploration over that for IC3.
+func (r *singles) explorePace() float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return pace(r.explored, r.ic3, leastExplored, mostExplored)
+}
+
 // attempt is the state of the work on one mutant.
 type attempt struct {
 	m       *Mutant
@@ -67,6 +76,7 @@ type attempt struct {
 	set     *propset.Run    // of several properties: half of the time
 	bounded *interp.Bounded // in short slices, and in every other long one
 	checker *interp.Checker // in the long slices between
+	search  *explore.Search // in each slice
 	turns   int
 }
 
@@ -103,7 +113,7 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 				if a.m.free() == free && s.ledger.isOpen(a.m) {
 					s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
 					if len(queue) > keepFew || !s.ledger.isOpen(a.m) {
-						a.bounded, a.checker = nil, nil
+						a.bounded, a.checker, a.search = nil, nil, nil
 					}
 				}
 			})
@@ -152,6 +162,12 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 		}
 	}
 	begin := time.Now()
+	s.explore(ctx, TestIC3, a, time.Duration(s.singles.explorePace()*float64(slice)))
+	s.singles.add(&s.singles.explored, time.Since(begin), !s.ledger.isOpen(a.m))
+	if !s.ledger.isOpen(a.m) {
+		return
+	}
+	begin = time.Now()
 	if a.engine == nil {
 		a.model = s.stock.model.Mutant(a.m.cut, a.m.force)
 		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))

@@ -49,6 +49,8 @@ func (s *session) measure(work func()) yield {
 const (
 	leastJoint, mostJoint     = 0.25, 3
 	leastBounded, mostBounded = 0.5, 3
+
+	leastExplored, mostExplored = 0.05, 2
 )
 
 // pace is the time for one kind of work over that for another: as much as it

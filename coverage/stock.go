@@ -3,10 +3,13 @@ package coverage
 import (
 	"context"
 	"sync"
+	"time"
 
 	"netcov/cert"
+	"netcov/internal/clock"
 	"netcov/netlist"
 	"netcov/sat"
+	"netcov/stimulus"
 )
 
 // stock is what the tests share: the model with its cuts, the design's invariant,
@@ -23,6 +26,9 @@ type stock struct {
 	mu  sync.Mutex
 	sim *faultSimulator // replays found traces: see tryTrace
 
+	chooserOnce sync.Once
+	chosen      *stimulus.Chooser // see chooser
+
 	keptMu sync.Mutex
 	kept   *subsetQuery // see lemma
 }
@@ -33,6 +39,23 @@ func (k *stock) query() *oneStep {
 		k.step = newOneStep(k.solver(), k.model, k.shared)
 	}
 	return k.step
+}
+
+// The chooser of inputs is built within a share of the model checking time.
+const (
+	chooserShare   = 0.05
+	chooserMinimum = 2 * time.Millisecond
+)
+
+// chooser returns what makes random inputs satisfy the constraints, or nil. It is
+// made once.
+func (k *stock) chooser(ctx context.Context, proof time.Duration) *stimulus.Chooser {
+	k.chooserOnce.Do(func() {
+		limited, cancel := clock.Limit(ctx, chooserMinimum+time.Duration(chooserShare*float64(proof)))
+		defer cancel()
+		k.chosen = stimulus.New(limited, k.model)
+	})
+	return k.chosen
 }
 
 // tryTrace replays a counterexample on all open mutants.

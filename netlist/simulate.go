@@ -180,3 +180,14 @@ func lane0(b bool) uint64 {
 	}
 	return 0
 }
+
+// Seen returns, before Eval, the lanes that readers of a node see: of a latch, or of a
+// cut of it under the faults that are set.
+func (s *Simulator) Seen(latch int, n aig.Node) uint64 {
+	if s.m.Graph.Kind(n) != aig.KindCut {
+		return s.state[latch]
+	}
+	of, _ := s.m.Graph.Fanins(n)
+	k := s.m.cutAt(n)
+	return (s.Seen(latch, of.Node())^-uint64(of&1))&^s.sel[k] | s.force[k]&s.sel[k]
+}

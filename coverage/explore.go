@@ -1,0 +1,54 @@
+package coverage
+
+import (
+	"context"
+	"time"
+
+	"netcov/explore"
+	"netcov/internal/clock"
+)
+
+// TestExplore is the name of this test.
+const TestExplore = "EXPLORE"
+
+// Exploration of each open mutant by random runs that return to rarely visited
+// states (package explore). It finds in milliseconds traces of a hundred steps, and
+// nothing at all where there are none, so that its time is bounded: a share of the
+// model checking time at first, and later, in turn with IC3, as much as it settles
+// mutants in it.
+const (
+	exploreShare   = 0.5
+	exploreMinimum = time.Millisecond
+	exploreEach    = 4 * time.Millisecond // the most for a mutant, at first
+)
+
+// runExplore explores the open mutants, those that are stuck first: their traces
+// cover the nondet ones.
+func runExplore(ctx context.Context, s *session) {
+	open := spreadOut(s.ledger.inside())
+	limited, cancel := clock.Limit(ctx, exploreMinimum+time.Duration(exploreShare*float64(s.proof.Time)))
+	defer cancel()
+	for i, m := range open {
+		if limited.Err() != nil {
+			return
+		}
+		if !s.ledger.isOpen(m) {
+			continue
+		}
+		deadline, _ := limited.Deadline()
+		each := min(exploreEach, max(time.Until(deadline)/time.Duration(len(open)-i), exploreMinimum))
+		s.explore(limited, TestExplore, &attempt{m: m}, each)
+	}
+}
+
+// explore spends a slice on the exploration of a mutant.
+func (s *session) explore(ctx context.Context, test string, a *attempt, slice time.Duration) {
+	if a.search == nil {
+		a.search = explore.New(s.stock.model, a.m.cut, a.m.force, s.stock.shared, s.stock.chooser(ctx, s.proof.Time), s.opt.Seed)
+	}
+	limited, cancel := clock.Limit(ctx, slice)
+	defer cancel()
+	if t := a.search.Run(limited); t != nil {
+		s.refutedBy(ctx, test, a.m, t)
+	}
+}

@@ -1,0 +1,123 @@
+package stimulus
+
+import (
+	"math/rand/v2"
+
+	"netcov/aig"
+)
+
+// graph is a graph that edges are replaced in, with memory for that.
+type graph struct {
+	*aig.Graph
+	order  []aig.Node // see cone
+	stack  []aig.Node
+	mark   []uint32 // [node]: of the current walk
+	walk   uint32
+	to     []aig.Lit // [node], where marked
+	values []uint64  // [node]
+	rng    *rand.Rand
+}
+
+func newGraph() *graph { return &graph{Graph: aig.NewGraph(), rng: rand.New(rand.NewPCG(7, 8))} }
+
+// cone returns the nodes that edges depend on, operands first, until the next call.
+func (g *graph) cone(roots ...aig.Lit) []aig.Node {
+	for len(g.mark) < g.Size() {
+		g.mark, g.to, g.values = append(g.mark, 0), append(g.to, 0), append(g.values, 0)
+	}
+	g.walk++
+	g.order, g.stack = g.order[:0], g.stack[:0]
+	for _, r := range roots {
+		g.stack = append(g.stack, r.Node())
+	}
+	for len(g.stack) > 0 {
+		n := g.stack[len(g.stack)-1]
+		if g.mark[n] == g.walk {
+			g.stack = g.stack[:len(g.stack)-1]
+			continue
+		}
+		if g.Kind(n) == aig.KindAnd {
+			a, b := g.Fanins(n)
+			ready := true
+			for _, l := range []aig.Lit{a, b} {
+				if g.mark[l.Node()] != g.walk {
+					g.stack = append(g.stack, l.Node())
+					ready = false
+				}
+			}
+			if !ready {
+				continue
+			}
+		}
+		g.stack = g.stack[:len(g.stack)-1]
+		g.mark[n] = g.walk
+		g.order = append(g.order, n)
+	}
+	return g.order
+}
+
+// conjuncts takes an edge apart into those whose conjunction it is.
+func (g *graph) conjuncts(l aig.Lit) []aig.Lit {
+	var out []aig.Lit
+	seen := map[aig.Lit]bool{aig.True: true}
+	stack := []aig.Lit{l}
+	for len(stack) > 0 {
+		l := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case seen[l]:
+		case !l.Neg() && g.Kind(l.Node()) == aig.KindAnd:
+			a, b := g.Fanins(l.Node())
+			stack = append(stack, a, b)
+		default:
+			out = append(out, l)
+		}
+		seen[l] = true
+	}
+	return out
+}
+
+// substitute returns an edge with another one in the place of a node.
+func (g *graph) substitute(l aig.Lit, n aig.Node, by aig.Lit) aig.Lit {
+	return g.replace(l, func(m aig.Node) (aig.Lit, bool) { return by, m == n })
+}
+
+// replace returns an edge with others in the place of some inputs and latches.
+func (g *graph) replace(l aig.Lit, by func(aig.Node) (aig.Lit, bool)) aig.Lit {
+	for _, n := range g.cone(l) {
+		to := aig.MkLit(n, false)
+		if g.Kind(n) == aig.KindAnd {
+			a, b := g.Fanins(n)
+			if x, y := g.to[a.Node()]^a&1, g.to[b.Node()]^b&1; x != a || y != b {
+				to = g.And(x, y)
+			}
+		} else if other, ok := by(n); ok {
+			to = other
+		}
+		g.to[n] = to
+	}
+	return g.to[l.Node()] ^ l&1
+}
+
+// looksTrue reports whether an edge holds in random states and under random inputs.
+func (g *graph) looksTrue(l aig.Lit) bool {
+	cone := g.cone(l)
+	v := g.values
+	for range 2 {
+		for _, n := range cone {
+			switch g.Kind(n) {
+			case aig.KindConst:
+				v[n] = 0
+			case aig.KindAnd:
+				a, b := g.Fanins(n)
+				v[n] = (v[a.Node()] ^ -uint64(a&1)) & (v[b.Node()] ^ -uint64(b&1))
+			default:
+				v[n] = g.rng.Uint64()
+			}
+		}
+		if v[l.Node()]^-uint64(l&1) != ^uint64(0) {
+			return false
+		}
+	}
+	return true
+}
