@@ -44,7 +44,7 @@ func runExplore(ctx context.Context, s *session) {
 // explore spends a slice on the exploration of a mutant.
 func (s *session) explore(ctx context.Context, test string, a *attempt, slice time.Duration) {
 	if a.search == nil {
-		a.search = explore.New(s.stock.model, a.m.cut, a.m.force, s.stock.shared, s.stock.chooser(ctx, s.proof.Time), s.opt.Seed)
+		a.search = explore.New(s.stock.model, a.m.cut, a.m.force, s.stock.shared, s.chooser(ctx), s.opt.Seed)
 	}
 	limited, cancel := clock.Limit(ctx, slice)
 	defer cancel()

@@ -34,7 +34,7 @@ func runLongSimulation(ctx context.Context, s *session) {
 	ctx, cancel := clock.Limit(ctx, limit)
 	defer cancel()
 	sim := newFaultSimulator(s.stock.model, s.opt.Seed+1)
-	sim.chooser = s.stock.chooser(ctx, s.proof.Time)
+	sim.chooser = s.chooser(ctx)
 	idle, frames := 0, longFrames
 	for round := 0; round < longRounds && idle < longIdle && ctx.Err() == nil; round++ {
 		switch {

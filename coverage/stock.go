@@ -26,8 +26,10 @@ type stock struct {
 	mu  sync.Mutex
 	sim *faultSimulator // replays found traces: see tryTrace
 
-	chooserOnce sync.Once
+	chooserMu   sync.Mutex
 	chosen      *stimulus.Chooser // see chooser
+	chooserDone bool
+	chooserNext time.Duration // the limit with which to try again
 
 	keptMu sync.Mutex
 	kept   *subsetQuery // see lemma
@@ -41,20 +43,27 @@ func (k *stock) query() *oneStep {
 	return k.step
 }
 
-// The chooser of inputs is built within a share of the model checking time.
+// The chooser of inputs is built within a share of the time that the run has taken, and
+// tried again when that is longer by a factor.
 const (
 	chooserShare   = 0.05
 	chooserMinimum = 2 * time.Millisecond
+	chooserAgain   = 4
 )
 
-// chooser returns what makes random inputs satisfy the constraints, or nil. It is
-// made once.
-func (k *stock) chooser(ctx context.Context, proof time.Duration) *stimulus.Chooser {
-	k.chooserOnce.Do(func() {
-		limited, cancel := clock.Limit(ctx, chooserMinimum+time.Duration(chooserShare*float64(proof)))
-		defer cancel()
-		k.chosen = stimulus.New(limited, k.model)
-	})
+// chooser returns what makes random inputs satisfy the constraints, or nil.
+func (s *session) chooser(ctx context.Context) *stimulus.Chooser {
+	k := s.stock
+	k.chooserMu.Lock()
+	defer k.chooserMu.Unlock()
+	limit := chooserMinimum + time.Duration(chooserShare*float64(s.proof.Time+time.Since(s.ledger.start)))
+	if k.chooserDone || limit < k.chooserNext {
+		return k.chosen
+	}
+	limited, cancel := clock.Limit(ctx, limit)
+	defer cancel()
+	k.chosen = stimulus.New(limited, k.model)
+	k.chooserDone, k.chooserNext = limited.Err() == nil, chooserAgain*limit
 	return k.chosen
 }
 

@@ -99,11 +99,13 @@ func (g *graph) replace(l aig.Lit, by func(aig.Node) (aig.Lit, bool)) aig.Lit {
 	return g.to[l.Node()] ^ l&1
 }
 
-// looksTrue reports whether an edge holds in random states and under random inputs.
+// looksTrue reports whether an edge holds in random states and under random inputs; of
+// one with few leaves, under all values.
 func (g *graph) looksTrue(l aig.Lit) bool {
 	cone := g.cone(l)
 	v := g.values
 	for range 2 {
+		leaves := 0
 		for _, n := range cone {
 			switch g.Kind(n) {
 			case aig.KindConst:
@@ -112,12 +114,24 @@ func (g *graph) looksTrue(l aig.Lit) bool {
 				a, b := g.Fanins(n)
 				v[n] = (v[a.Node()] ^ -uint64(a&1)) & (v[b.Node()] ^ -uint64(b&1))
 			default:
-				v[n] = g.rng.Uint64()
+				if v[n] = g.rng.Uint64(); leaves < len(allValues) {
+					v[n] = allValues[leaves]
+				}
+				leaves++
 			}
 		}
-		if v[l.Node()]^-uint64(l&1) != ^uint64(0) {
+		switch {
+		case v[l.Node()]^-uint64(l&1) != ^uint64(0):
 			return false
+		case leaves <= len(allValues):
+			return true
 		}
 	}
 	return true
+}
+
+// allValues has a lane for each of the values of six variables.
+var allValues = [...]uint64{
+	0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+	0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000,
 }
