@@ -126,10 +126,7 @@ func (c *conditions) gather() []aig.Lit {
 func (c *conditions) needed() []aig.Lit {
 	var all []aig.Lit
 	for i, bad := range c.m.Bads {
-		var of []aig.Lit
-		for _, l := range c.g.conjuncts(c.edge(bad)) {
-			of = append(of, l)
-		}
+		of := c.g.conjuncts(c.edge(bad))
 		for k := 0; k < len(of); k++ {
 			if !c.isLeaf(of[k]) || !c.resetTo(of[k].Not()) {
 				continue
