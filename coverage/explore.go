@@ -17,9 +17,12 @@ const TestExplore = "EXPLORE"
 // model checking time at first, and later, in turn with IC3, as much as it settles
 // mutants in it.
 const (
-	exploreShare   = 0.5
+	exploreShare   = 0.2
 	exploreMinimum = time.Millisecond
 	exploreEach    = 4 * time.Millisecond // the most for a mutant, at first
+	// exploreFrom is the first slice of IC3 beside which mutants are explored: what
+	// IC3 decides sooner is not worth it.
+	exploreFrom = firstSlice * sliceGrowth
 )
 
 // runExplore explores the open mutants, those that are stuck first: their traces
@@ -51,4 +54,14 @@ func (s *session) explore(ctx context.Context, test string, a *attempt, slice ti
 	if t := a.search.Run(limited); t != nil {
 		s.refutedBy(ctx, test, a.m, t)
 	}
+}
+
+// exploreInTurn explores a mutant for as much of a slice of IC3 as that settles, and
+// reports whether it settled the mutant.
+func (s *session) exploreInTurn(ctx context.Context, a *attempt, slice time.Duration) bool {
+	begin := time.Now()
+	s.explore(ctx, TestIC3, a, time.Duration(s.singles.explorePace()*float64(slice)))
+	settled := !s.ledger.isOpen(a.m)
+	s.singles.add(&s.singles.explored, time.Since(begin), settled)
+	return settled
 }

@@ -65,6 +65,9 @@ func (r *singles) pace() float64 {
 func (r *singles) explorePace() float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.explored.time == 0 {
+		return firstExplored
+	}
 	return pace(r.explored, r.ic3, leastExplored, mostExplored)
 }
 
@@ -161,13 +164,10 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 			return
 		}
 	}
-	begin := time.Now()
-	s.explore(ctx, TestIC3, a, time.Duration(s.singles.explorePace()*float64(slice)))
-	s.singles.add(&s.singles.explored, time.Since(begin), !s.ledger.isOpen(a.m))
-	if !s.ledger.isOpen(a.m) {
+	if slice >= exploreFrom && s.exploreInTurn(ctx, a, slice) {
 		return
 	}
-	begin = time.Now()
+	begin := time.Now()
 	if a.engine == nil {
 		a.model = s.stock.model.Mutant(a.m.cut, a.m.force)
 		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))

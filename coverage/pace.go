@@ -50,7 +50,9 @@ const (
 	leastJoint, mostJoint     = 0.25, 3
 	leastBounded, mostBounded = 0.5, 3
 
-	leastExplored, mostExplored = 0.05, 2
+	leastExplored, mostExplored = 0.02, 2
+
+	firstExplored = 0.25 // before any is known
 )
 
 // pace is the time for one kind of work over that for another: as much as it

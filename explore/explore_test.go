@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"netcov/aig"
+	"netcov/aiger/explicit"
+	"netcov/aiger/randaig"
 	"netcov/aiger/sim"
 	"netcov/cert"
-	"netcov/internal/explicit"
-	"netcov/internal/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/stimulus"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"netcov/aig"
-	"netcov/internal/randaig"
+	"netcov/aiger/randaig"
 	"netcov/mutant"
 	"netcov/netlist"
 )
