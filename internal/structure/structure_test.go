@@ -21,8 +21,8 @@ var floors = []string{
 	"aig sat mutant internal",
 	"aiger cert proof",
 	"netlist liveness",
-	"frontend ic3 interp scorr",
-	"certify propset kripke",
+	"frontend ic3 interp scorr stimulus",
+	"certify explore propset kripke",
 	"coverage",
 	"farm project",
 	"cmd benchmarks",
@@ -34,7 +34,7 @@ var forbidden = map[string]string{
 	"coverage": "kripke",
 	"farm":     "kripke",
 	"kripke":   "certify",
-	"frontend": "ic3 interp scorr",
+	"frontend": "ic3 interp scorr stimulus",
 }
 
 // room is the folder that a package belongs to.
