@@ -42,7 +42,7 @@ circuit its outputs and registers, where flipping a register redirects the
 steps into the state. A register word is compared as in 'count = 5'.
 
 Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 a specification does not
-hold; 4 a limit was reached first; 130 or 143 interrupted.`,
+hold; 4 a limit was reached first; 5 coverage below --fail-under; 130 or 143 interrupted.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args[0]) },
 	}
@@ -57,6 +57,7 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^22, but 2^18 for circuits with auto, and 2^20 for SMV structures")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no fixed registers, no computations (default false)")
 	f.addRows(fs, 20, "states of a list and steps of a computation")
+	f.addFailUnder(fs)
 	f.addDot(fs)
 	f.addRun(fs)
 	return c

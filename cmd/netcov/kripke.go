@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"slices"
 	"time"
@@ -41,6 +42,8 @@ type kripkeFlags struct {
 	quiet       bool
 	top         string
 	rows        int
+	failUnder   string
+	threshold   float64 // from failUnder
 }
 
 func (f *kripkeFlags) addRun(fs *pflag.FlagSet) {
@@ -60,6 +63,10 @@ func (f *kripkeFlags) addSpecs(fs *pflag.FlagSet, logic formula.Logic) {
 
 func (f *kripkeFlags) addRows(fs *pflag.FlagSet, most int, what string) {
 	fs.IntVar(&f.rows, "rows", most, what+" in the text report and the page; 0 shows all")
+}
+
+func (f *kripkeFlags) addFailUnder(fs *pflag.FlagSet) {
+	fs.StringVar(&f.failUnder, "fail-under", "", "exit with 5 when the share of covered pairs of a signal and a state is below this percentage (default none)")
 }
 
 func (f *kripkeFlags) addDot(fs *pflag.FlagSet) {
@@ -96,6 +103,11 @@ func (f *kripkeFlags) check(files ...string) error {
 	var err error
 	if f.forms, err = parseForms(f.formats, f.output, []string{"text", "json", "html"}); err != nil {
 		return err
+	}
+	if f.failUnder != "" {
+		if f.threshold, err = parsePercent("--fail-under", f.failUnder); err != nil {
+			return err
+		}
 	}
 	files = append(files, f.specFile)
 	for _, path := range files {
@@ -253,6 +265,28 @@ func (f *kripkeFlags) analyse(c *cobra.Command, files []string, fails string, ru
 		return &exitError{exitFails, fails}
 	case stopped != "":
 		return &exitError{exitUndecided, fmt.Sprintf("%s: stopped: %s", files[0], stopped)}
+	}
+	return f.enough(files[0], r)
+}
+
+// enough applies --fail-under.
+func (f *kripkeFlags) enough(path string, r report.Report) error {
+	c, ok := r.(interface {
+		Covered() (covered, all *big.Int, known bool)
+	})
+	if !ok || f.failUnder == "" {
+		return nil
+	}
+	covered, all, known := c.Covered()
+	if !known {
+		return &exitError{exitUndecided, path + ": the share of covered states is not known, so --fail-under cannot be applied"}
+	}
+	if all.Sign() == 0 {
+		return nil
+	}
+	share, _ := new(big.Rat).SetFrac(covered, all).Float64()
+	if share < f.threshold {
+		return &exitError{exitBelow, fmt.Sprintf("%s: %s of %s pairs of a signal and a state are covered (%.1f%%), below --fail-under %s", path, covered, all, 100*share, f.failUnder)}
 	}
 	return nil
 }

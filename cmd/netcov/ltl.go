@@ -50,7 +50,7 @@ file, or Verilog. Signals of a structure are its propositions; those of a circui
 its outputs and registers. Covered states of a circuit are control states.
 
 Exit codes: 0 done; 1 bad input or failure; 2 usage; 3 a specification does not
-hold; 4 a limit was reached first; 130 or 143 interrupted.`,
+hold; 4 a limit was reached first; 5 coverage below --fail-under; 130 or 143 interrupted.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args[0]) },
 	}
@@ -68,6 +68,7 @@ coverage), sat (node coverage of safety specifications), naive, or auto
 	fs.IntVar(&f.found, "max-found", 64, "covered states of a signal that the algorithm sat looks for")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no computations (default false)")
 	f.addRows(fs, 20, "states of a list and steps of a computation")
+	f.addFailUnder(fs)
 	f.addDot(fs)
 	f.addRun(fs)
 	return c

@@ -17,6 +17,7 @@ import (
 	"netcov/kripke/report"
 	"netcov/kripke/structure"
 	"netcov/kripke/symbolic"
+	"netcov/kripke/words"
 )
 
 // CTL asks for the CTL coverage of a file's specifications.
@@ -71,6 +72,7 @@ type ctlRun struct {
 	model  *ctl.Model
 	specs  []formula.Formula // with comparisons of words resolved
 	names  []string          // signals
+	words  *words.Vocabulary // of a circuit's control states or a structure's states
 }
 
 // prepare parses, resolves and builds the model.
@@ -127,6 +129,7 @@ func (r *ctlRun) build(atoms []string) error {
 		return err
 	}
 	r.report.Graph = func() (*structure.Structure, error) { return k, nil }
+	r.words = words.OfAssignments(k.States)
 	r.model, err = ctl.StructureModel(k)
 	return err
 }
@@ -165,6 +168,7 @@ func (r *ctlRun) system(atoms []string) error {
 		}
 		r.report.Notes = append(r.report.Notes, "the reachable states were found with decision diagrams")
 		r.report.Graph = func() (*structure.Structure, error) { return k, nil }
+		r.words = words.OfAssignments(k.States)
 		r.model, err = ctl.StructureModel(k)
 		return err
 	}
@@ -181,8 +185,18 @@ func (r *ctlRun) circuit(atoms []string) error {
 		return err
 	}
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
+	r.words = registerWords(c)
 	r.model, err = ctl.CircuitModel(c)
 	return err
+}
+
+// registerWords is the vocabulary of a circuit's control states.
+func registerWords(c *circuit.Circuit) *words.Vocabulary {
+	var names []string
+	for _, x := range c.Controls {
+		names = append(names, x.Name)
+	}
+	return words.OfRegisters(names)
 }
 
 // spec fills in the outcome of one specification.
@@ -203,10 +217,11 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 		return at(r.q.Source.Path, err)
 	}
 	s.Holds = &holds
+	s.Existential = existential(f)
 	r.report.Unreachable = p.Unreachable()
 	if !holds {
 		t, err := p.Counterexample(r.ctx)
-		s.Counterexample = ctlComputation(t)
+		s.Counterexample = r.computation(t)
 		return err
 	}
 	var covers []*ctl.Cover
@@ -228,7 +243,7 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 			return fmt.Errorf("signal %s: %w", name, err)
 		}
 		covers = append(covers, c)
-		s.Signals = append(s.Signals, ctlSignal(c, since(t)))
+		s.Signals = append(s.Signals, r.signal(c, since(t)))
 		if c.CoveredN.Sign() == 0 {
 			s.EmptySignals = append(s.EmptySignals, name)
 		}
@@ -269,7 +284,7 @@ func (r *ctlRun) extras(s *report.CTLSpec, p *ctl.Problem, covers []*ctl.Cover) 
 	if err != nil {
 		return err
 	}
-	s.Interesting = &report.Interesting{Computation: ctlComputation(in.Trace), Exercised: notNil(in.Exercised), Vacuous: notNil(in.Vacuous)}
+	s.Interesting = &report.Interesting{Computation: r.computation(in.Trace), Exercised: notNil(in.Exercised), Vacuous: notNil(in.Vacuous)}
 	if len(covers) == 0 {
 		return nil
 	}
@@ -278,7 +293,7 @@ func (r *ctlRun) extras(s *report.CTLSpec, p *ctl.Problem, covers []*ctl.Cover) 
 		return err
 	}
 	if u != nil {
-		s.Uncovered = &report.Uncovered{Computation: ctlComputation(u.Trace), Only: u.Only, Met: u.Met}
+		s.Uncovered = &report.Uncovered{Computation: r.computation(u.Trace), Only: u.Only, Met: u.Met}
 	}
 	return nil
 }
@@ -305,7 +320,7 @@ func unknownSignal(p *ctl.Problem, name string, why error) report.CTLSignal {
 	}
 }
 
-func ctlSignal(c *ctl.Cover, seconds float64) report.CTLSignal {
+func (r *ctlRun) signal(c *ctl.Cover, seconds float64) report.CTLSignal {
 	s := report.CTLSignal{
 		Name: c.Signal.Name, Kind: c.Signal.Kind, Algorithm: string(c.Algorithm),
 		Covered: c.Covered, Uncovered: c.Uncovered, CoveredN: c.CoveredN, UncoveredN: c.UncoveredN,
@@ -317,16 +332,44 @@ func ctlSignal(c *ctl.Cover, seconds float64) report.CTLSignal {
 	if c.Halving != nil {
 		s.Calls, s.Work = c.Halving.Calls, c.Halving.Work
 	}
+	r.inWords(&s)
 	return s
 }
 
-func ctlComputation(t *ctl.Trace) *report.Computation {
+// inWords describes a signal's sets by the values of words, when they are whole.
+func (r *ctlRun) inWords(s *report.CTLSignal) {
+	if !s.Truncated {
+		s.CoveredWords, s.UncoveredWords = r.words.Describe(s.Covered, s.Uncovered), r.words.Describe(s.Uncovered, s.Covered)
+	}
+}
+
+// existential reports whether a specification in negation normal form has a
+// quantifier E, or AF or A U, which one flipped state seldom falsifies.
+func existential(f formula.Formula) bool {
+	return slices.ContainsFunc(formula.Subformulas(formula.NNF(f)), func(g formula.Formula) bool {
+		switch g.Op() {
+		case formula.OpEX, formula.OpEF, formula.OpEG, formula.OpEU, formula.OpER, formula.OpEW, formula.OpAF, formula.OpAU:
+			return true
+		}
+		return false
+	})
+}
+
+// shorter is a state by its words, "" where that is its name.
+func shorter(v *words.Vocabulary, state string) string {
+	if s := v.Short(state); s != state {
+		return s
+	}
+	return ""
+}
+
+func (r *ctlRun) computation(t *ctl.Trace) *report.Computation {
 	if t == nil {
 		return nil
 	}
 	c := &report.Computation{}
 	for _, s := range t.Steps {
-		c.Steps = append(c.Steps, report.Step{State: s.State, Inputs: s.Inputs, Holds: notNil(s.Holds)})
+		c.Steps = append(c.Steps, report.Step{State: s.State, Words: shorter(r.words, s.State), Inputs: s.Inputs, Holds: notNil(s.Holds)})
 	}
 	if t.Loop >= 0 {
 		c.Loop = &t.Loop
@@ -375,6 +418,7 @@ func (r *ctlRun) combine() {
 		r.model.SortStates(all.Covered)
 		r.model.SortStates(all.Uncovered)
 		all.CoveredN, all.UncoveredN = big.NewInt(int64(len(all.Covered))), big.NewInt(int64(len(all.Uncovered)))
+		r.inWords(&all)
 		r.report.Combined = append(r.report.Combined, all)
 	}
 }

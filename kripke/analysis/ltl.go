@@ -17,6 +17,7 @@ import (
 	"netcov/kripke/ltl"
 	"netcov/kripke/report"
 	"netcov/kripke/structure"
+	"netcov/kripke/words"
 )
 
 // LTLAlgorithms are the names that LTL.Algorithm takes.
@@ -102,6 +103,7 @@ type ltlRun struct {
 	c *circuit.Circuit
 
 	signals []string
+	words   *words.Vocabulary // of the states
 }
 
 // prepare translates the specifications and builds the model.
@@ -226,7 +228,7 @@ func (r *ltlRun) build(atoms []string) error {
 	if err != nil {
 		return err
 	}
-	r.k = k
+	r.k, r.words = k, words.OfAssignments(k.States)
 	r.report.Graph = func() (*structure.Structure, error) { return k, nil }
 	r.report.Model = k.Size() + circuit.Conditions(false, len(k.Fair))
 	reached := k.Reachable()
@@ -261,7 +263,7 @@ func (r *ltlRun) circuit(atoms []string) error {
 	if err != nil {
 		return err
 	}
-	r.c = c
+	r.c, r.words = c, registerWords(c)
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
 	constrained := c.Constraint != aig.True
 	r.report.Model = c.Size() + circuit.Conditions(constrained, len(c.Fairness))
@@ -336,7 +338,7 @@ func (r *ltlRun) spec(i int) error {
 		if f := r.specs[i].formula; f != (formula.Formula{}) && counterexample.Loop < len(counterexample.Steps) && counterexample.Word().Satisfies(f) {
 			return fmt.Errorf("internal error: the counterexample satisfies %s", f)
 		}
-		s.Counterexample = ltlComputation(counterexample)
+		s.Counterexample = r.computation(counterexample)
 		return nil
 	}
 	for _, name := range r.signals {
@@ -365,13 +367,13 @@ func (r *ltlRun) spec(i int) error {
 	return nil
 }
 
-func ltlComputation(c *ltl.Computation) *report.Computation {
+func (r *ltlRun) computation(c *ltl.Computation) *report.Computation {
 	if c == nil {
 		return nil
 	}
 	out := &report.Computation{}
 	for _, s := range c.Steps {
-		step := report.Step{State: s.State, Flipped: s.Flipped, Holds: []string{}}
+		step := report.Step{State: s.State, Words: shorter(r.words, s.State), Flipped: s.Flipped, Holds: []string{}}
 		for i, v := range s.Letter {
 			if v && c.AP[i] != ltl.ConstraintSignal {
 				step.Holds = append(step.Holds, c.AP[i])
@@ -403,6 +405,7 @@ func (r *ltlRun) combine() {
 		}
 		first := own[0]
 		all := report.LTLSignal{Name: first.Name, Kind: first.Kind, Counts: map[string]*big.Int{}}
+		var hit []string // by some notion
 		for _, kind := range r.kinds {
 			union := []string{}
 			for _, sig := range own {
@@ -413,6 +416,7 @@ func (r *ltlRun) combine() {
 				union = append(union, **sig.Of(kind)...)
 				all.Seconds += sig.Seconds
 			}
+			hit = append(hit, union...)
 			slices.Sort(union)
 			union = slices.Compact(union)
 			*all.Of(kind) = &union
@@ -424,6 +428,7 @@ func (r *ltlRun) combine() {
 				left = slices.DeleteFunc(left, func(state string) bool { return !slices.Contains(*s.Uncovered, state) })
 			}
 			all.Uncovered = &left
+			all.UncoveredWords = r.words.Describe(left, hit)
 			all.Counts["uncovered"] = big.NewInt(int64(len(left)))
 		}
 		r.report.Combined = append(r.report.Combined, all)

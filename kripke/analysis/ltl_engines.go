@@ -71,6 +71,7 @@ func (l listed) fill(sig *report.LTLSignal, covered map[ltl.Kind][]string) {
 		}
 	}
 	sig.Uncovered = &left
+	sig.UncoveredWords = l.r.words.Describe(left, any)
 	sig.Counts["uncovered"] = big.NewInt(int64(len(left)))
 }
 
@@ -172,7 +173,7 @@ func (e *product) cover(sig *report.LTLSignal) error {
 		if err != nil {
 			return err
 		}
-		sig.Witness = &report.Witness{State: e.m.Cells[cell], Coverage: kind.String(), Computation: ltlComputation(c)}
+		sig.Witness = &report.Witness{State: e.m.Cells[cell], Coverage: kind.String(), Computation: e.r.computation(c)}
 		break
 	}
 	return nil
@@ -401,7 +402,7 @@ func (e *satEngine) cover(sig *report.LTLSignal) error {
 	sig.Complete = &set.Complete
 	if len(set.Covered) > 0 && !e.r.q.Basic {
 		first := set.Covered[0]
-		sig.Witness = &report.Witness{State: first.Name, Coverage: ltl.NodeCoverage.String(), Computation: ltlComputation(first.Run)}
+		sig.Witness = &report.Witness{State: first.Name, Coverage: ltl.NodeCoverage.String(), Computation: e.r.computation(first.Run)}
 	}
 	slices.Sort(names)
 	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: names})

@@ -32,6 +32,9 @@ type CTLSpec struct {
 	UncoveredControls []string `json:"uncovered_controls,omitempty"`
 	// EmptySignals lists the signals for which no state is covered.
 	EmptySignals []string `json:"empty_signals,omitempty"`
+	// Existential says that the specification asks for the existence of a path or
+	// for something to happen at some time.
+	Existential bool `json:"-"`
 	// States covered for at least one signal, and reachable states.
 	CoveredStates   *big.Int     `json:"covered_states,omitempty"`
 	ReachableStates *big.Int     `json:"reachable_states,omitempty"`
@@ -50,6 +53,10 @@ type CTLSignal struct {
 	CoveredN   *big.Int `json:"covered_count"`
 	UncoveredN *big.Int `json:"uncovered_count"`
 	Truncated  bool     `json:"truncated,omitempty"` // the lists are cut
+	// CoveredWords and UncoveredWords describe the two sets by the values of words;
+	// missing where the states have no words, or are too many.
+	CoveredWords   []string `json:"covered_words,omitempty"`
+	UncoveredWords []string `json:"uncovered_words,omitempty"`
 	// Unknown says why nothing is known of the signal; the sets are empty then.
 	Unknown string `json:"unknown,omitempty"`
 	// Of the pairs algorithm.
@@ -78,6 +85,23 @@ type Uncovered struct {
 
 // Verdict implements Report.
 func (r *CTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
+
+// Covered counts the pairs of a signal and a reachable state, and those that some
+// specification covers; known is false where that was not found out for each.
+func (r *CTL) Covered() (covered, all *big.Int, known bool) {
+	signals := r.Combined
+	if len(r.Specs) == 1 {
+		signals = r.Specs[0].Signals
+	}
+	covered, all = new(big.Int), new(big.Int)
+	known = len(r.Specs) == 1 || signals != nil
+	for _, s := range signals {
+		covered.Add(covered, s.CoveredN)
+		all.Add(all, new(big.Int).Add(s.CoveredN, s.UncoveredN))
+		known = known && s.Unknown == ""
+	}
+	return covered, all, known
+}
 
 func (r *CTL) describe(d *document, rows int) {
 	var together func(*document)
@@ -110,7 +134,11 @@ func (s CTLSpec) write(d *document, rows int) {
 		fmt.Fprintf(d, "covered for at least one signal: %s of %s states (%s)\n", s.CoveredStates, s.ReachableStates, percent(s.CoveredStates, s.ReachableStates))
 	}
 	if len(s.EmptySignals) > 0 {
-		fmt.Fprintf(d, "no state is covered for %s: the specification may be vacuous there\n", strings.Join(s.EmptySignals, ", "))
+		why := "the specification may be vacuous there"
+		if s.Existential {
+			why = "one state seldom decides what some path must do (E, or AF), so this need not mean vacuity"
+		}
+		fmt.Fprintf(d, "no state is covered for %s: %s\n", strings.Join(s.EmptySignals, ", "), why)
 	}
 	if len(s.Fixed0)+len(s.Fixed1)+len(s.UncoveredControls) > 0 {
 		fmt.Fprintf(d, "control signals whose fixing is noticed: to 0: %s; to 1: %s\n", orNone(s.Fixed0), orNone(s.Fixed1))
@@ -150,9 +178,10 @@ func writeCTLSignals(d *document, signals []CTLSignal, rows int) {
 			continue
 		}
 		total := new(big.Int).Add(s.CoveredN, s.UncoveredN)
-		t.add(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), list(s.Uncovered, rows)})
+		t.add(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), describeStates(s.Uncovered, s.UncoveredWords, rows)})
 	}
 	d.table(t)
+	d.WriteString("covered: the specification fails when the signal is flipped in this state alone\n")
 }
 
 func orNone(names []string) string {

@@ -57,6 +57,8 @@ type LTLSignal struct {
 	// Uncovered lists the reachable states that no notion asked for covers;
 	// missing when there are too many to list.
 	Uncovered *[]string `json:"uncovered,omitempty"`
+	// UncoveredWords describes the uncovered states by the values of words.
+	UncoveredWords []string `json:"uncovered_words,omitempty"`
 	// Counts of the states by notion, and of the uncovered ones; lists may be cut.
 	Counts    map[string]*big.Int `json:"counts"`
 	Truncated bool                `json:"truncated,omitempty"`
@@ -105,6 +107,37 @@ func (s *LTLSignal) Empty() bool {
 
 // Verdict implements Report.
 func (r *LTL) Verdict() (*bool, string) { return r.Holds, r.Stopped }
+
+// Covered counts the pairs of a signal and a reachable state, and those that some
+// specification covers by some notion asked for; known is false where the uncovered
+// states were not counted.
+func (r *LTL) Covered() (covered, all *big.Int, known bool) {
+	signals := r.Combined
+	if len(r.Specs) == 1 {
+		signals = r.Specs[0].Signals
+	}
+	covered, all = new(big.Int), new(big.Int)
+	known = len(r.Specs) == 1 || signals != nil
+	for i := range signals {
+		s := &signals[i]
+		left, ok := s.Counts["uncovered"]
+		if !ok {
+			return nil, nil, false
+		}
+		hit := map[string]bool{}
+		for _, k := range ltl.Kinds {
+			if states := *s.Of(k); states != nil {
+				for _, state := range *states {
+					hit[state] = true
+				}
+			}
+		}
+		n := big.NewInt(int64(len(hit)))
+		covered.Add(covered, n)
+		all.Add(all, n.Add(n, left))
+	}
+	return covered, all, known
+}
 
 func (r *LTL) describe(d *document, rows int) {
 	var together func(*document)
@@ -180,11 +213,21 @@ func writeLTLSignals(d *document, signals []LTLSignal, rows int) {
 		if s.Uncovered == nil {
 			row = append(row, "?", "not listed")
 		} else {
-			row = append(row, s.Counts["uncovered"], list(*s.Uncovered, rows))
+			row = append(row, s.Counts["uncovered"], describeStates(*s.Uncovered, s.UncoveredWords, rows))
 		}
 		t.add(row)
 	}
 	d.table(t)
+	var meaning []string
+	for _, k := range kinds {
+		meaning = append(meaning, k.String()+" "+flipped[k])
+	}
+	fmt.Fprintf(d, "covered: the specification fails when the signal is flipped in this state: %s\n", strings.Join(meaning, ", "))
+}
+
+// flipped says when each notion flips a signal.
+var flipped = map[ltl.Kind]string{
+	ltl.StructureCoverage: "at every visit", ltl.NodeCoverage: "at one visit", ltl.TreeCoverage: "at some visits",
 }
 
 // details writes what an algorithm has to say beyond the sets.

@@ -15,6 +15,10 @@ func list(names []string, most int) string {
 	if len(names) > 0 && strings.Contains(names[0], " ") {
 		sep = "; "
 	}
+	return join(names, most, sep)
+}
+
+func join(names []string, most int, sep string) string {
 	var b strings.Builder
 	for i, n := range names {
 		if most > 0 && (i == most || i > 0 && b.Len()+len(n) > width) {
@@ -27,4 +31,12 @@ func list(names []string, most int) string {
 		b.WriteString(n)
 	}
 	return b.String()
+}
+
+// describeStates writes a set of states, by the values of words where there are some.
+func describeStates(names, words []string, most int) string {
+	if len(words) > 0 {
+		return join(words, most, "; ")
+	}
+	return list(names, most)
 }

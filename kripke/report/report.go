@@ -4,6 +4,7 @@
 package report
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -104,6 +105,7 @@ type Computation struct {
 // Step is a state of a computation with what is read as true there.
 type Step struct {
 	State   string   `json:"state"`
+	Words   string   `json:"words,omitempty"` // the words that are not 0 in a control state
 	Inputs  string   `json:"inputs,omitempty"`
 	Holds   []string `json:"holds"`
 	Flipped bool     `json:"flipped,omitempty"`
@@ -227,10 +229,11 @@ func (c *Computation) write(d *document, title string, rows int) {
 		if c.Loop != nil && *c.Loop == i {
 			step += " ←"
 		}
+		star := ""
 		if s.Flipped {
-			s.State += " ★"
+			star = " ★"
 		}
-		row := table.Row{step, s.State}
+		row := table.Row{step, cmp.Or(s.Words, s.State) + star}
 		if inputs {
 			row = append(row, s.Inputs)
 		}
