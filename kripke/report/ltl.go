@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -93,6 +94,16 @@ type Witness struct {
 	State       string       `json:"state"`
 	Coverage    string       `json:"coverage"`
 	Computation *Computation `json:"computation"`
+}
+
+// name is the state as the computation shows it.
+func (w *Witness) name() string {
+	for _, s := range w.Computation.Steps {
+		if s.State == w.State {
+			return cmp.Or(s.Words, s.State)
+		}
+	}
+	return w.State
 }
 
 // Empty reports that no state is covered.
@@ -272,7 +283,7 @@ func (s *LTLSignal) details(d *document, rows int) {
 		}
 	}
 	if s.Witness != nil {
-		title := fmt.Sprintf("%s coverage of %s: a computation that fails when it is flipped in %s (★)", s.Witness.Coverage, s.Name, s.Witness.State)
+		title := fmt.Sprintf("%s coverage of %s: a computation that fails when it is flipped in %s (★)", s.Witness.Coverage, s.Name, s.Witness.name())
 		s.Witness.Computation.write(d, title, rows)
 	}
 }

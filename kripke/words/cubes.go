@@ -6,10 +6,15 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"netcov/kripke/structure"
 )
 
 // mostWork bounds a description, in values looked at.
 const mostWork = 1 << 26
+
+// mostCubes is how many conditions are still a description.
+const mostCubes = 256
 
 // All describes a set that has every state.
 const All = "all"
@@ -17,7 +22,7 @@ const All = "all"
 // Describe lists conditions on words that together hold in the states of one set and
 // in none of the other, each as general as dropping and widening one word after the
 // other makes it. It is nil where a state's name is of another form, and where the
-// sets are too large.
+// sets are too large or take more than 256 conditions.
 func (v *Vocabulary) Describe(in, out []string) []string {
 	c := v.cubes(in, out)
 	if c == nil {
@@ -31,13 +36,14 @@ func (v *Vocabulary) Describe(in, out []string) []string {
 }
 
 // cube gives the values that each word may have; nil is any.
-type cube []map[int]bool
+type cube [][]bool
 
 // cover is the search for cubes. States are rows of value numbers.
 type cover struct {
 	v       *Vocabulary
 	in, out [][]int
-	values  [][]string // of each word, in order
+	values  [][]string        // of each word, in order
+	apart   [][]structure.Set // the rows of out in which a word has another value than this
 	found   []cube
 }
 
@@ -77,7 +83,20 @@ func (v *Vocabulary) cubes(in, out []string) *cover {
 		c.values = append(c.values, values)
 	}
 	c.in, c.out = numbered[:len(in)], numbered[len(in):]
+	for w, values := range c.values {
+		sets := make([]structure.Set, len(values))
+		for n := range values {
+			sets[n] = structure.FullSet(len(c.out))
+		}
+		for i, r := range c.out {
+			sets[r[w]].Flip(i)
+		}
+		c.apart = append(c.apart, sets)
+	}
 	for left := c.in; len(left) > 0; {
+		if len(c.found) == mostCubes {
+			return nil
+		}
 		q := c.grow(left[0])
 		c.found = append(c.found, q)
 		left = slices.DeleteFunc(slices.Clone(left), q.has)
@@ -94,19 +113,10 @@ func (q cube) has(row []int) bool {
 	return true
 }
 
-// grow generalises one state. A row of the other set keeps out as long as some word
-// tells it apart.
+// grow generalises one state: it drops every word without which the words that are
+// kept, and those not yet asked, still tell all rows of the other set apart; then it
+// widens those that are left.
 func (c *cover) grow(seed []int) cube {
-	q := make(cube, len(seed))
-	apart := make([]int, len(c.out)) // words that tell the row from the cube
-	for w, n := range seed {
-		q[w] = map[int]bool{n: true}
-		for i, r := range c.out {
-			if r[w] != n {
-				apart[i]++
-			}
-		}
-	}
 	// What is false tells a reader less than what is true, and a bit less than a word.
 	order := make([]int, len(seed))
 	for w := range order {
@@ -122,45 +132,53 @@ func (c *cover) grow(seed []int) cube {
 		return 2
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b, a)) })
-	for _, w := range order {
-		needed := false
-		for i, r := range c.out {
-			needed = needed || apart[i] == 1 && !q[w][r[w]]
-		}
-		if needed {
+	later := make([]structure.Set, len(order)+1)
+	later[len(order)] = structure.NewSet(len(c.out))
+	for k := len(order) - 1; k >= 0; k-- {
+		later[k] = later[k+1].Clone()
+		later[k].Union(c.apart[order[k]][seed[order[k]]])
+	}
+	q := make(cube, len(seed))
+	kept := structure.NewSet(len(c.out))
+	for k, w := range order {
+		others := kept.Clone()
+		others.Union(later[k+1])
+		if others.Count() == len(c.out) {
 			continue
 		}
-		for i, r := range c.out {
-			if !q[w][r[w]] {
-				apart[i]--
-			}
-		}
-		q[w] = nil
+		q[w] = make([]bool, len(c.values[w]))
+		q[w][seed[w]] = true
+		kept.Union(c.apart[w][seed[w]])
 	}
 	for w := range q {
 		if q[w] == nil {
 			continue
 		}
-		blocked := map[int]bool{}
-		for i, r := range c.out {
-			if apart[i] == 1 && !q[w][r[w]] {
-				blocked[r[w]] = true
+		open := structure.FullSet(len(c.out)) // rows that only this word tells apart
+		for x, allowed := range q {
+			if x != w && allowed != nil {
+				open.Subtract(c.outside(x, allowed))
 			}
 		}
-		wide := map[int]bool{}
-		for n := range c.values[w] {
-			if !blocked[n] {
-				wide[n] = true
-			}
+		for n := range q[w] {
+			q[w][n] = true
 		}
-		for i, r := range c.out {
-			if !q[w][r[w]] && wide[r[w]] {
-				apart[i]--
-			}
+		for i := range open.All() {
+			q[w][c.out[i][w]] = false
 		}
-		q[w] = wide
 	}
 	return q
+}
+
+// outside is the rows of the other set in which a word has none of the values.
+func (c *cover) outside(w int, allowed []bool) structure.Set {
+	out := structure.FullSet(len(c.out))
+	for n, ok := range allowed {
+		if ok {
+			out.Intersect(c.apart[w][n])
+		}
+	}
+	return out
 }
 
 // compareValues orders numbers by value, before anything else.
@@ -220,7 +238,7 @@ func (c *cover) write(q cube) string {
 }
 
 // ranges joins allowed values with no other known value between them.
-func ranges(values []string, allowed map[int]bool) []string {
+func ranges(values []string, allowed []bool) []string {
 	var out []string
 	for n := 0; n < len(values); n++ {
 		if !allowed[n] {
