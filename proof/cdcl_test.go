@@ -315,7 +315,7 @@ func TestSharedPrefix(t *testing.T) {
 			} else if b.sat(units(s.Failed())...) {
 				t.Fatalf("seed %d: failed %v of %v do not suffice", seed, s.Failed(), assumps)
 			} else {
-				checkProof(t, s, added, false)
+				checkProof(t, s, added)
 			}
 		}
 	}

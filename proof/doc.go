@@ -46,13 +46,10 @@
 // Walk visits only what the proved clause depends on, antecedents first, the
 // proved clause last; p.Final is its ID. IDs grow along the walk, so maps from
 // IDs can be slices over the order of visits. A proof may consist of one leaf.
-// Core lists the input clauses used, with tags. Literals of derived clauses are
-// not stored: Check replays them, on code of its own.
+// Literals of derived clauses are not stored: the tests replay them, on code of
+// their own.
 //
 // The assumptions themselves are not leaves: an interpolant of the partitions A
 // and B is obtained from leaves with tags when no assumption is made, or when
 // the proved clause is given to one of the partitions.
-//
-// WriteCNF, WriteLRAT and WriteDRAT write a proof as text for other checkers.
-// Sub-packages: dimacs reads formulas, lrat and rup check such texts.
 package proof

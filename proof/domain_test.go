@@ -177,7 +177,7 @@ func domainRun(t *testing.T, seed uint64, logged bool) {
 				t.Fatalf("seed %d: failed %v of %v do not suffice", seed, s.Failed(), assumps)
 			}
 			if logged {
-				checkProof(t, s, added, false)
+				checkProof(t, s, added)
 			}
 			continue
 		}

@@ -15,20 +15,13 @@ import (
 // assumptions and added clauses give wrong answers; all assumptions count as
 // failed; one Solve runs at a time in the whole process, for it has global
 // buffers. It cannot be cancelled: when the context ends, Solve returns Unknown
-// and the abandoned search holds up the next ones until it ends by itself.
-// An
+// and the abandoned search holds up the next ones until it ends by itself. An
 // assignment that turns out to be no model is answered as Unknown.
 type Gophersat struct {
 	vars    int
 	clauses [][]int
 	model   []bool
 	failed  []sat.Lit
-	// Certificate makes Solve keep gophersat's certificate of Unsat.
-	Certificate bool
-	// Formula and Lines are the formula of the last Solve and the certificate
-	// of its unsatisfiability, as package rup checks it.
-	Formula [][]int
-	Lines   []string
 }
 
 // NewGophersat returns an empty solver.
@@ -61,11 +54,10 @@ func (s *Gophersat) AddClause(lits ...sat.Lit) {
 // Solve decides the clauses under the assumptions.
 func (s *Gophersat) Solve(ctx context.Context, assumptions ...sat.Lit) sat.Status {
 	s.failed = append(s.failed[:0], assumptions...)
-	s.Formula = slices.Clone(s.clauses)
+	formula, vars := slices.Clone(s.clauses), s.vars
 	for _, l := range assumptions {
-		s.Formula = append(s.Formula, []int{l.Dimacs()})
+		formula = append(formula, []int{l.Dimacs()})
 	}
-	s.Lines = nil
 	select {
 	case gophersatTurn <- struct{}{}:
 	case <-ctx.Done():
@@ -76,15 +68,14 @@ func (s *Gophersat) Solve(ctx context.Context, assumptions ...sat.Lit) sat.Statu
 		return sat.Unknown
 	}
 	result := make(chan gophersatResult, 1)
-	formula, vars, certify := s.Formula, s.vars, s.Certificate
 	go func() {
-		r := gophersatRun(formula, vars, certify)
+		r := gophersatRun(formula, vars)
 		<-gophersatTurn
 		result <- r
 	}()
 	select {
 	case r := <-result:
-		s.model, s.Lines = r.model, r.lines
+		s.model = r.model
 		return r.status
 	case <-ctx.Done():
 		return sat.Unknown
@@ -94,30 +85,13 @@ func (s *Gophersat) Solve(ctx context.Context, assumptions ...sat.Lit) sat.Statu
 type gophersatResult struct {
 	status sat.Status
 	model  []bool
-	lines  []string
 }
 
-// gophersatRun solves a formula and collects the model or the certificate.
-func gophersatRun(formula [][]int, vars int, certify bool) gophersatResult {
+// gophersatRun solves a formula and collects the model.
+func gophersatRun(formula [][]int, vars int) gophersatResult {
 	g := solver.New(solver.ParseSliceNb(cloneClauses(formula), vars))
-	var lines []string
-	collected := make(chan struct{})
-	if certify {
-		g.Certified, g.CertChan = true, make(chan string)
-		go func() {
-			for l := range g.CertChan {
-				lines = append(lines, l)
-			}
-			close(collected)
-		}()
-	}
-	st := g.Solve()
-	if certify {
-		close(g.CertChan)
-		<-collected
-	}
-	if st != solver.Sat {
-		return gophersatResult{status: sat.Unsat, lines: lines}
+	if g.Solve() != solver.Sat {
+		return gophersatResult{status: sat.Unsat}
 	}
 	model := extended(g.Model(), vars)
 	if !isModel(model, formula) {

@@ -5,6 +5,7 @@ package proof
 import (
 	"context"
 	"math/rand/v2"
+	"syscall"
 	"testing"
 
 	"netcov/sat"
@@ -93,4 +94,14 @@ func BenchmarkSearch(b *testing.B) {
 			b.ReportMetric(float64(conflicts)/(cpuSeconds()-start)/1e3, "kconfl/cpu-s")
 		})
 	}
+}
+
+// cpuSeconds is the CPU time of this process so far.
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	sec := func(tv syscall.Timeval) float64 { return float64(tv.Sec) + float64(tv.Usec)/1e6 }
+	return sec(u.Utime) + sec(u.Stime)
 }

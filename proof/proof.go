@@ -49,7 +49,7 @@ func (p *Proof) Walk(leaf func(id ID, tag int32, lits []sat.Lit), chain func(id 
 	if leaf != nil {
 		inputLeaf = func(in Input, lits []sat.Lit) { leaf(in.ID, in.Tag, lits) }
 	}
-	p.walk(inputLeaf, chain)
+	p.walkMarked(p.cone(), inputLeaf, chain)
 }
 
 // WalkUntil is Walk without the records for which known is true: neither these
@@ -61,18 +61,6 @@ func (p *Proof) WalkUntil(known func(id ID) bool, leaf func(id ID, tag int32, li
 	marks[p.final/64] |= 1 << (p.final % 64)
 	p.log.markUnknownCone(marks, p.final, known)
 	p.walkMarked(marks, func(in Input, lits []sat.Lit) { leaf(in.ID, in.Tag, lits) }, chain)
-}
-
-// Core returns the input clauses that the proof uses, in the order of their
-// IDs.
-func (p *Proof) Core() []Input {
-	var core []Input
-	p.walk(func(in Input, _ []sat.Lit) { core = append(core, in) }, nil)
-	return core
-}
-
-func (p *Proof) walk(leaf func(in Input, lits []sat.Lit), chain func(id ID, antecedents []ID, pivots []sat.Lit)) {
-	p.walkMarked(p.cone(), leaf, chain)
 }
 
 func (p *Proof) walkMarked(marks []uint64, leaf func(in Input, lits []sat.Lit), chain func(id ID, antecedents []ID, pivots []sat.Lit)) {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"netcov/proof/rup"
 	"netcov/sat"
 )
 
@@ -28,11 +26,9 @@ func TestThreeSolvers(t *testing.T) {
 	for seed := range n {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
 		n := 5 + r.IntN(60)
-		goph := NewGophersat()
-		goph.Certificate = true
 		elim := NewCDCL(Options{reduceFirst: 10, reduceStep: 1, Eliminate: true})
 		elim.elimMin, elim.elimEffort = 10, 0
-		solvers := []sat.Solver{NewCDCL(Options{Log: true}), elim, NewGini(), goph}
+		solvers := []sat.Solver{NewCDCL(Options{Log: true}), elim, NewGini(), NewGophersat()}
 		var clauses [][]sat.Lit
 		for _, s := range solvers {
 			for range n {
@@ -87,11 +83,6 @@ func TestThreeSolvers(t *testing.T) {
 				}
 			}
 			count[first]++
-			if first == sat.Unsat {
-				if err := rup.Check(goph.Formula, strings.NewReader(strings.Join(goph.Lines, "\n"))); err != nil {
-					t.Fatalf("seed %d: gophersat's certificate: %v: %v for %v", seed, err, goph.Lines, goph.Formula)
-				}
-			}
 		}
 	}
 	if 5*count[sat.Sat] < 2*n || 5*count[sat.Unsat] < 2*n {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +13,6 @@ import (
 	"netcov/aiger"
 	"netcov/mutant"
 	"netcov/netlist"
-	"netcov/proof/dimacs"
 	"netcov/sat"
 )
 
@@ -119,11 +119,11 @@ func (g *generator) file(path string) (bool, error) {
 	low, high, depth := 0, 0, 4
 	for range 20 {
 		cnf := unroll(m, depth)
-		if len(cnf.Clauses) > g.clauses {
+		if len(cnf.clauses) > g.clauses {
 			return false, nil
 		}
 		tmp := filepath.Join(g.out, "next.tmp")
-		if err := writeCNF(tmp, cnf); err != nil {
+		if err := cnf.write(tmp); err != nil {
 			return false, err
 		}
 		st, sec, search, err := minisat(tmp, int(g.max)+1)
@@ -131,7 +131,7 @@ func (g *generator) file(path string) (bool, error) {
 			return false, err
 		}
 		name := fmt.Sprintf("%s_%03d", strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), depth)
-		fmt.Printf("%-30s %-7s %7.2f s  %d clauses\n", name, word(st), sec, len(cnf.Clauses))
+		fmt.Printf("%-30s %-7s %7.2f s  %d clauses\n", name, word(st), sec, len(cnf.clauses))
 		switch {
 		case st == sat.Unknown || sec > g.max:
 			high = depth
@@ -177,44 +177,50 @@ func readModel(path string) (*netlist.Model, error) {
 	return netlist.Compile(n, bad, nil, mutant.AtOutput), nil
 }
 
-// clauseList is a netlist.ClauseSink that keeps the clauses.
-type clauseList struct{ cnf dimacs.CNF }
-
-func (s *clauseList) NewVar() sat.Var {
-	s.cnf.Vars++
-	return sat.Var(s.cnf.Vars - 1)
+// formula is a netlist.ClauseSink that keeps the clauses.
+type formula struct {
+	vars    int
+	clauses [][]sat.Lit
 }
 
-func (s *clauseList) AddClause(lits ...sat.Lit) {
-	c := make([]int, len(lits))
-	for i, l := range lits {
-		c[i] = l.Dimacs()
-	}
-	s.cnf.Clauses = append(s.cnf.Clauses, c)
+func (f *formula) NewVar() sat.Var {
+	f.vars++
+	return sat.Var(f.vars - 1)
 }
+
+func (f *formula) AddClause(lits ...sat.Lit) { f.clauses = append(f.clauses, slices.Clone(lits)) }
 
 // unroll returns the formula of the runs from the initial states that are bad in
 // frame k and keep the constraints in all frames up to it.
-func unroll(m *netlist.Model, k int) *dimacs.CNF {
-	s := &clauseList{}
-	fr := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(s), Initial: true})
+func unroll(m *netlist.Model, k int) *formula {
+	f := &formula{}
+	fr := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(f), Initial: true})
 	for t := range k + 1 {
 		if value, constant := fr.Const(t, m.Constraint); !constant || !value {
-			s.AddClause(fr.Lit(t, m.Constraint))
+			f.AddClause(fr.Lit(t, m.Constraint))
 		}
 	}
-	s.AddClause(fr.Lit(k, m.Bad))
-	return &s.cnf
+	f.AddClause(fr.Lit(k, m.Bad))
+	return f
 }
 
-func writeCNF(path string, cnf *dimacs.CNF) error {
-	f, err := os.Create(path)
+// write writes the formula in DIMACS form.
+func (f *formula) write(path string) error {
+	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if err := dimacs.Write(f, cnf); err != nil {
+	defer file.Close()
+	w := bufio.NewWriter(file)
+	fmt.Fprintf(w, "p cnf %d %d\n", f.vars, len(f.clauses))
+	for _, c := range f.clauses {
+		for _, l := range c {
+			fmt.Fprintf(w, "%d ", l.Dimacs())
+		}
+		fmt.Fprintln(w, "0")
+	}
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	return f.Close()
+	return file.Close()
 }

@@ -34,7 +34,7 @@ func TestUnroll(t *testing.T) {
 			fr := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(inc), Initial: true})
 			for k := range 12 {
 				path := filepath.Join(t.TempDir(), "k.cnf")
-				if err := writeCNF(path, unroll(m, k)); err != nil {
+				if err := unroll(m, k).write(path); err != nil {
 					t.Fatal(err)
 				}
 				s, err := newSolver("netcov+Log=true")

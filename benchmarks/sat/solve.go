@@ -10,8 +10,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/go-air/gini/dimacs"
+	"github.com/go-air/gini/z"
+
 	"netcov/proof"
-	"netcov/proof/dimacs"
 	"netcov/sat"
 )
 
@@ -133,6 +135,29 @@ func parseOptions(text string) (proof.Options, error) {
 	return o, nil
 }
 
+// loading adds what gini's reader of DIMACS files reads to an empty solver.
+type loading struct {
+	sat.Solver
+	clause []sat.Lit
+}
+
+func (l *loading) Init(vars, _ int) {
+	for range vars {
+		l.NewVar()
+	}
+}
+
+func (l *loading) Add(m z.Lit) {
+	if m != 0 {
+		l.clause = append(l.clause, sat.MkLit(sat.Var(m.Var()-1), !m.IsPos()))
+		return
+	}
+	l.AddClause(l.clause...)
+	l.clause = l.clause[:0]
+}
+
+func (l *loading) Eof() {}
+
 // load reads a DIMACS file into an empty solver.
 func load(s sat.Solver, path string) error {
 	f, err := os.Open(path)
@@ -140,19 +165,7 @@ func load(s sat.Solver, path string) error {
 		return err
 	}
 	defer f.Close()
-	var lits []sat.Lit
-	err = dimacs.Scan(f, func(vars int) {
-		for range vars {
-			s.NewVar()
-		}
-	}, func(clause []int) {
-		lits = lits[:0]
-		for _, l := range clause {
-			lits = append(lits, sat.MkLit(sat.Var(max(l, -l)-1), l < 0))
-		}
-		s.AddClause(lits...)
-	})
-	if err != nil {
+	if err := dimacs.ReadCnf(f, &loading{Solver: s}); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil

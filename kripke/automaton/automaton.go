@@ -4,7 +4,6 @@
 //	translate.go    LTL → generalised Büchi automaton, acceptance on edges
 //	rewrite.go      simpler formulas before the translation
 //	reduce.go       fewer states and edges: trimming, bisimulation, simulation
-//	degeneralize.go one acceptance set, on edges or on states
 //	hoa.go          from and to the Hanoi omega-automata format
 //	word.go         ultimately periodic words: the formula's own semantics, and
 //	                acceptance by an automaton
@@ -96,21 +95,6 @@ func (a *Automaton) StateBased() bool {
 		}
 	}
 	return true
-}
-
-// Deterministic reports whether there is at most one initial state and no two
-// edges of a state share a letter.
-func (a *Automaton) Deterministic() bool {
-	for _, es := range a.Edges {
-		seen := bdd.False
-		for _, e := range es {
-			if a.Guards.And(seen, e.Guard) != bdd.False {
-				return false
-			}
-			seen = a.Guards.Or(seen, e.Guard)
-		}
-	}
-	return len(a.Initial) <= 1
 }
 
 // sub is an automaton with the given parts and a's alphabet.

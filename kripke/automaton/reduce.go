@@ -29,12 +29,7 @@ const maxSimulation = 512
 // seldom have equal ones.
 const maxRounds = 200
 
-// Reduce applies all reductions until nothing changes.
-func (a *Automaton) Reduce() *Automaton {
-	b, _ := a.reduce(nil) // the error is the interrupt's
-	return b
-}
-
+// reduce applies all reductions until nothing changes. The error is the interrupt's.
 func (a *Automaton) reduce(interrupt func() error) (*Automaton, error) {
 	if interrupt == nil {
 		interrupt = func() error { return nil }

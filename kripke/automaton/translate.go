@@ -44,8 +44,7 @@ type Options struct {
 }
 
 // FromLTL is an automaton that accepts the words that satisfy f, over the atoms
-// of f: generalised, with its acceptance on edges. Use Degeneralize for one
-// acceptance set.
+// of f: generalised, with its acceptance on edges.
 func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 	if !f.In(formula.LTL) {
 		return nil, fmt.Errorf("%.100s is no formula of LTL: it has a path quantifier", f)

@@ -117,7 +117,7 @@ func (m *Manager) Ite(f, g, h Ref) Ref {
 }
 
 // Cube is the conjunction of the given variables, which names a set of
-// variables for Exists, Forall and AndExists.
+// variables for Exists and AndExists.
 func (m *Manager) Cube(vars ...int) Ref {
 	f := True
 	for _, v := range sortedDescending(vars) {
@@ -154,9 +154,6 @@ func (m *Manager) Exists(f, cube Ref) Ref {
 	m.store(opExists, uint32(f), uint32(cube), 0, r)
 	return r
 }
-
-// Forall is ∀ vars f, for the variables of a cube.
-func (m *Manager) Forall(f, cube Ref) Ref { return m.Exists(f.Not(), cube).Not() }
 
 // AndExists is ∃ vars (f ∧ g) in one pass (the relational product).
 func (m *Manager) AndExists(f, g, cube Ref) Ref {

@@ -22,9 +22,6 @@ func TestIndicator(t *testing.T) {
 	covered, closedForms, depth := 0, 0, [3]int{}
 	for range *count * 2 {
 		k, f, wrong := randomCase(t, rng)
-		if rng.IntN(2) == 0 {
-			wrong = wrong.Degeneralize(true)
-		}
 		ck, err := NewChecker(ctx, mustModel(t, k, wrong.AP), wrong)
 		if err != nil {
 			t.Fatal(err)

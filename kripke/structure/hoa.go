@@ -2,7 +2,6 @@ package structure
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"netcov/kripke/formula"
@@ -64,32 +63,3 @@ func FromHOA(a *hoa.Automaton) (*Structure, error) {
 	}
 	return b.Build()
 }
-
-// HOA is the structure as a state-labelled automaton.
-func (k *Structure) HOA() *hoa.Automaton {
-	a := &hoa.Automaton{Name: k.Name, AP: k.AP, Start: k.Initial, AccSets: len(k.Fair)}
-	for s := range k.Len() {
-		var lits []formula.Formula
-		for p, name := range k.AP {
-			l := formula.Atom(name)
-			if !k.Holds(s, p) {
-				l = formula.Not(l)
-			}
-			lits = append(lits, l)
-		}
-		state := hoa.State{Name: k.States[s], Label: formula.And(lits...)}
-		for i, f := range k.Fair {
-			if f.Has(s) {
-				state.Acc = append(state.Acc, i)
-			}
-		}
-		for _, t := range k.Successors(s) {
-			state.Edges = append(state.Edges, hoa.Edge{To: int(t)})
-		}
-		a.States = append(a.States, state)
-	}
-	return a
-}
-
-// WriteHOA writes the structure as a HOA file.
-func (k *Structure) WriteHOA(w io.Writer) error { return hoa.Write(w, k.HOA()) }

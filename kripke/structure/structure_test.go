@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"netcov/internal/shared"
+	"netcov/kripke/formula"
+	"netcov/kripke/hoa"
 )
 
 const light = `# A traffic light.
@@ -73,14 +75,14 @@ fair [1]
 
 func bothForms(t *testing.T, k *Structure) {
 	t.Helper()
-	var text, hoa bytes.Buffer
+	var text, automaton bytes.Buffer
 	if err := k.WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.WriteHOA(&hoa); err != nil {
+	if err := hoa.Write(&automaton, asHOA(k)); err != nil {
 		t.Fatal(err)
 	}
-	for _, data := range [][]byte{text.Bytes(), hoa.Bytes()} {
+	for _, data := range [][]byte{text.Bytes(), automaton.Bytes()} {
 		again, err := Read("again", data)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, data)
@@ -248,4 +250,30 @@ func TestSharedStructures(t *testing.T) {
 	if _, err := ReadFile(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(err) {
 		t.Errorf("%v", err)
 	}
+}
+
+// asHOA is the structure as a state-labelled automaton.
+func asHOA(k *Structure) *hoa.Automaton {
+	a := &hoa.Automaton{Name: k.Name, AP: k.AP, Start: k.Initial, AccSets: len(k.Fair)}
+	for s := range k.Len() {
+		var lits []formula.Formula
+		for p, name := range k.AP {
+			l := formula.Atom(name)
+			if !k.Holds(s, p) {
+				l = formula.Not(l)
+			}
+			lits = append(lits, l)
+		}
+		state := hoa.State{Name: k.States[s], Label: formula.And(lits...)}
+		for i, f := range k.Fair {
+			if f.Has(s) {
+				state.Acc = append(state.Acc, i)
+			}
+		}
+		for _, t := range k.Successors(s) {
+			state.Edges = append(state.Edges, hoa.Edge{To: int(t)})
+		}
+		a.States = append(a.States, state)
+	}
+	return a
 }

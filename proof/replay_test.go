@@ -132,3 +132,11 @@ func (r *replay) chain(id ID, antecedents []ID, pivots []sat.Lit) error {
 	}
 	return nil
 }
+
+// Core returns the input clauses that the proof uses, in the order of their
+// IDs.
+func (p *Proof) Core() []Input {
+	var core []Input
+	p.walkMarked(p.cone(), func(in Input, _ []sat.Lit) { core = append(core, in) }, nil)
+	return core
+}
