@@ -4,7 +4,7 @@
 # Tests that need one skip when it is absent.
 set -eu
 cd "$(dirname "$0")"
-packages="berkeley-abc minisat yosys ghdl iverilog spin graphviz lcov chromium slurm-wlm munge"
+packages="berkeley-abc minisat yosys ghdl iverilog spin graphviz lcov gtkwave chromium slurm-wlm munge"
 missing=
 for p in $packages; do
 	dpkg -s "$p" >/dev/null 2>&1 || missing="$missing $p"
