@@ -10,6 +10,9 @@ import (
 	"netcov/coverage"
 )
 
+// mostGaps is the number of gaps that a page draws; each takes some kilobytes.
+const mostGaps = 200
+
 // reasonFlags ask why the mutants are not covered that no property notices.
 type reasonFlags struct {
 	time    string // as given
@@ -54,6 +57,13 @@ func (w *reasonFlags) run(c *cobra.Command, f *coverFlags, x *found) error {
 	}
 	x.reasons = reasons
 	x.report.Explain(reasons.Report(x.design, w.time))
+	if f.wants("html") {
+		gaps, left, err := x.design.Gaps(reasons, mostGaps)
+		if err != nil {
+			return err
+		}
+		x.report.ShowGaps(gaps, left)
+	}
 	if w.vcd == "" {
 		return nil
 	}

@@ -128,6 +128,11 @@ func (f *reportFlags) probe() error {
 	return nil
 }
 
+// wants reports whether a form of that name is written.
+func (f *reportFlags) wants(name string) bool {
+	return slices.ContainsFunc(f.outputs, func(o output) bool { return o.format.Name == name })
+}
+
 // textOnTerminal reports whether the text form goes to standard output.
 func (f *reportFlags) textOnTerminal() bool {
 	for _, o := range f.outputs {

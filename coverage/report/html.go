@@ -29,6 +29,14 @@ func init() {
 
 var pageTemplate = webpage.Parse(pageFiles, "page/*.html", template.FuncMap{
 	"percent": percent, "interval": interval, "seconds": seconds, "plural": Plural,
+	"label": func(y int) int { return y + 12 },
+	"brief": func(name string) string {
+		const room = 21
+		if short := []rune(name); len(short) > room {
+			return "…" + string(short[len(short)-room+1:])
+		}
+		return name
+	},
 	"share": func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) },
 })
 
@@ -39,6 +47,7 @@ type pageData struct {
 	Faults    []string
 	Lines     []pageLine
 	Files     []pageFile
+	Gaps      *pageGaps
 	Curve     string // points of a polyline, 0 to 100 both ways
 	Seconds   float64
 	Most      int // verdicts of the busiest test
@@ -48,6 +57,7 @@ type pageData struct {
 // pageLine is a row of the table of registers.
 type pageLine struct {
 	Name, Number, Instance, Why string
+	Gap                         int // position of one in the list of gaps, -1 for none
 	File                        int // position in Files, -1 where the source is not shown
 	Source                      string
 	At                          int // line
@@ -79,6 +89,7 @@ func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
 	d.addSources(nodes, opt)
 	d.addLines(nodes)
 	d.addTests()
+	d.Gaps = r.gapList()
 	return webpage.Write(w, pageTemplate, r.Design.File, d)
 }
 
@@ -88,10 +99,19 @@ func (d *pageData) addLines(nodes []*nodeRow) {
 	for i, f := range d.Files {
 		at[f.Name] = i
 	}
+	gaps := map[string]int{} // by node
+	for i, g := range slices.Backward(d.Report.gaps) {
+		gaps[fmt.Sprintf("%s %d", g.Node.Kind, g.Node.Index)] = i
+	}
 	for _, l := range merge(nodes, d.Faults) {
 		row := pageLine{
 			Name: visible.Line(l.title()), Number: l.number, Instance: visible.Line(l.node.Instance), Why: l.why,
-			File: -1, Source: visible.Line(l.node.source()), At: l.node.Line, Words: l.words, Worst: word(l.worst),
+			Gap: -1, File: -1, Source: visible.Line(l.node.source()), At: l.node.Line, Words: l.words, Worst: word(l.worst),
+		}
+		for _, number := range l.nodes {
+			if i, shown := gaps[number]; shown && row.Gap < 0 {
+				row.Gap = i
+			}
 		}
 		if i, shown := at[l.node.File]; shown {
 			row.File = i

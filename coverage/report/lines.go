@@ -13,6 +13,7 @@ import (
 type line struct {
 	node   Node // the first
 	number string
+	nodes  []string // numbers of all nodes, as number is for one
 	name   string
 	words  []string
 	worst  mutant.Verdict
@@ -34,7 +35,7 @@ func merge(rows []*nodeRow, asked []string) []line {
 	var out []line
 	for _, n := range rows {
 		l := line{node: n.node, number: fmt.Sprintf("%s %d", n.node.Kind, n.node.Index), name: n.node.Name, why: n.reason(), worst: n.worst(), low: bitOf(n.node)}
-		l.high = l.low
+		l.high, l.nodes = l.low, []string{l.number}
 		for _, f := range asked {
 			w := ""
 			if m, here := n.marks[f]; here {
@@ -59,6 +60,7 @@ func (l line) takes(next line) bool {
 }
 
 func (l *line) extend(next line) {
+	l.nodes = append(l.nodes, next.number)
 	l.low, l.high = min(l.low, next.low), max(l.high, next.high)
 	l.number = fmt.Sprintf("%s %d-%d", l.node.Kind, l.node.Index, next.node.Index)
 	l.name = fmt.Sprintf("%s[%d:%d]", l.node.Register, l.high, l.low)

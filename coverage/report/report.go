@@ -33,6 +33,9 @@ type Report struct {
 	nodes   map[mutant.Target]*Node
 	waived  map[waivedMutant]int // positions of waivers
 	cells   *matrix.Matrix
+
+	gaps     []Gap // see ShowGaps
+	gapsLeft int
 }
 
 // Design identifies the input.

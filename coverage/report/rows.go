@@ -40,9 +40,9 @@ func (r *Report) Rows() iter.Seq[Mutant] {
 	}
 }
 
-// shownFault is a fault as reports have it: of the register, where the literal
+// Shown is a fault of the literal as reports have it: of the register, where the literal
 // stores its complement.
-func shownFault(n *Node, f mutant.Fault) mutant.Fault {
+func (n *Node) Shown(f mutant.Fault) mutant.Fault {
 	if n.Inverted {
 		return f.Complement()
 	}
@@ -52,7 +52,7 @@ func shownFault(n *Node, f mutant.Fault) mutant.Fault {
 func mutantRow(n Node, j *coverage.Judgement) Mutant {
 	out := Mutant{
 		Node:    n,
-		Fault:   shownFault(&n, j.Fault).String(),
+		Fault:   n.Shown(j.Fault).String(),
 		Verdict: j.Verdict,
 		Test:    j.Test,
 		Seconds: j.Time.Seconds(),

@@ -61,7 +61,7 @@ func (r *Report) Uncounted(t mutant.Target, f mutant.Fault) bool {
 	if r.StandsApart(*n) {
 		return true
 	}
-	_, waived := r.waived[waivedMutant{n.Kind, n.Index, shownFault(n, f).String()}]
+	_, waived := r.waived[waivedMutant{n.Kind, n.Index, n.Shown(f).String()}]
 	return waived
 }
 

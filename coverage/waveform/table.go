@@ -17,23 +17,15 @@ const most = 12
 // register under fault, then what differs, the earliest first. A cell with two values has
 // the design's and the mutant's; a star marks the first difference of each word.
 func (r *Waves) Table() string {
-	from := max(0, r.Steps-most)
+	rows, from, left := r.Rows()
 	t := newTable(from, r.Steps)
-	rows := r.rows()
-	left := max(0, len(rows)-2*most)
-	for _, i := range rows[:len(rows)-left] {
-		what := r.Words[i].Kind.String()
-		if i == r.Fault {
-			what = "fault"
-		}
-		row := table.Row{what, r.Words[i].String()}
-		first := r.Differs(i)
-		for step := from; step < r.Steps; step++ {
-			cell := shown(r.Values[0][i][step])
-			if b := shown(r.Values[1][i][step]); b != cell {
+	for _, x := range rows {
+		row := table.Row{x.What, x.Name}
+		for i, cell := range x.Values[0] {
+			if b := x.Values[1][i]; b != cell {
 				cell += " → " + b
 			}
-			if step == first {
+			if from+i == x.First {
 				cell += " *"
 			}
 			row = append(row, cell)
@@ -41,6 +33,36 @@ func (r *Waves) Table() string {
 		t.AppendRow(row)
 	}
 	return t.Render() + "\n" + leftOut(left, "more words that differ", from)
+}
+
+// Row is a word as a reader sees it.
+type Row struct {
+	What, Name string // input, register, output, or fault
+	Wide       bool   // more than one bit
+	// Values are those of the design and of the mutant, step by step: 0, 1, x, or a
+	// number as text.
+	Values [2][]string
+	First  int // step in which the sides differ first, -1 for none
+}
+
+// Rows are what a table shows: the steps from one on, and how many words are left out.
+func (r *Waves) Rows() (rows []Row, from, left int) {
+	from = max(0, r.Steps-most)
+	all := r.rows()
+	left = max(0, len(all)-2*most)
+	for _, i := range all[:len(all)-left] {
+		x := Row{What: r.Words[i].Kind.String(), Name: r.Words[i].String(), Wide: len(r.Words[i].Bits) > 1, First: r.Differs(i)}
+		if i == r.Fault {
+			x.What = "fault"
+		}
+		for step := from; step < r.Steps; step++ {
+			for side := range x.Values {
+				x.Values[side] = append(x.Values[side], shown(r.Values[side][i][step]))
+			}
+		}
+		rows = append(rows, x)
+	}
+	return rows, from, left
 }
 
 // newTable is an empty table with a column for each step.

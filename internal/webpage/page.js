@@ -1,6 +1,7 @@
 "use strict";
 // Tables sort by a click, or Enter, on a column's head; the table of lines filters by
-// text and by verdict. A button copies the suggested assertions. A drawing of states shows
+// text and by verdict. A button copies the suggested assertions. A link to
+// what is folded unfolds it. A drawing of states shows
 // the coverage of the signal that is chosen, and the steps of the state under the pointer.
 (() => {
   const key = cell => cell.dataset.key ?? cell.textContent;
@@ -30,6 +31,12 @@
     getSelection().selectAllChildren(document.getElementById("source"));
     copy.textContent = document.execCommand("copy") ? "Copied" : "Selected";
   });
+  const unfold = () => {
+    const target = location.hash && document.getElementById(location.hash.slice(1));
+    if (target && target.tagName === "DETAILS") target.open = true;
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
   const signal = document.getElementById("signal");
   if (signal) signal.addEventListener("change", () => {
     for (const state of document.querySelectorAll(".state:not(.unreachable)")) {
