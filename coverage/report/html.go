@@ -29,7 +29,8 @@ func init() {
 
 var pageTemplate = webpage.Parse(pageFiles, "page/*.html", template.FuncMap{
 	"percent": percent, "interval": interval, "seconds": seconds, "plural": Plural,
-	"label": func(y int) int { return y + 12 },
+	"middle": func(x int) int { return x + 11 },
+	"label":  func(y int) int { return y + 12 },
 	"brief": func(name string) string {
 		const room = 21
 		if short := []rune(name); len(short) > room {
@@ -48,6 +49,7 @@ type pageData struct {
 	Lines     []pageLine
 	Files     []pageFile
 	Gaps      *pageGaps
+	Modules   []pageModule
 	Curve     string // points of a polyline, 0 to 100 both ways
 	Seconds   float64
 	Most      int // verdicts of the busiest test
@@ -89,7 +91,7 @@ func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
 	d.addSources(nodes, opt)
 	d.addLines(nodes)
 	d.addTests()
-	d.Gaps = r.gapList()
+	d.Gaps, d.Modules = r.gapList(), r.moduleTree()
 	return webpage.Write(w, pageTemplate, r.Design.File, d)
 }
 
