@@ -5,10 +5,8 @@
 // the coverage of the signal that is chosen, and the steps of the state under the pointer.
 (() => {
   const key = cell => cell.dataset.key ?? cell.textContent;
-  const compare = (a, b) => {
-    const x = parseFloat(a), y = parseFloat(b);
-    return !isNaN(x) && !isNaN(y) && x !== y ? x - y : a.localeCompare(b, "en", { numeric: true });
-  };
+  const order = new Intl.Collator("en", { numeric: true });
+  const compare = (a, b) => !isNaN(a.number) && !isNaN(b.number) && a.number !== b.number ? a.number - b.number : order.compare(a.text, b.text);
   for (const table of document.querySelectorAll("table.sortable")) {
     table.querySelectorAll("th").forEach((head, column) => {
       const button = document.createElement("button");
@@ -20,9 +18,9 @@
         for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
         head.setAttribute("aria-sort", up ? "ascending" : "descending");
         const body = table.tBodies[0];
-        const rows = [...body.rows];
-        rows.sort((a, b) => (up ? 1 : -1) * compare(key(a.cells[column]), key(b.cells[column])));
-        body.append(...rows);
+        const rows = [...body.rows].map(row => ({ row, text: key(row.cells[column]), number: parseFloat(key(row.cells[column])) }));
+        rows.sort((a, b) => (up ? 1 : -1) * compare(a, b));
+        body.append(...rows.map(r => r.row));
       });
     });
   }
