@@ -26,7 +26,7 @@ func (d *Design) Gaps(x *Explained, most int) ([]report.Gap, int, error) {
 	var all []gap
 	seen := map[string]int{}
 	for i, m := range x.Mutants {
-		if x.Found[i].Reason != why.Gap {
+		if x.Found[i].Reason != mutant.Gap {
 			continue
 		}
 		n := describe(m.Target)
