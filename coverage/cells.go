@@ -307,7 +307,12 @@ func (s *session) uses(ctx context.Context, original *netlist.Model) func(mutant
 
 // Trace returns the trace of a covered mutant as a run of the design under the fault:
 // see Result.Trace.
-func (r *Row) Trace(m *Mutant) *cert.Trace { return r.part.Trace(m.Evidence.Trace) }
+func (r *Row) Trace(m *Mutant) *cert.Trace {
+	if m.Evidence.Trace == nil {
+		return nil
+	}
+	return r.part.Trace(m.Evidence.Trace)
+}
 
 // Invariant returns the invariant of a mutant that is not covered as one of the design,
 // nil where none is needed; the same for the same.

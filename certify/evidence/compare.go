@@ -22,6 +22,7 @@ type Claims struct {
 	Observe                            string   // where a difference counts in reasons, "" for none
 	Properties                         []ClaimedProperty
 	Mutants                            []ClaimedMutant
+	Matrix                             bool // mutants say which properties fail on them
 	// Wrong lists in what the report contradicts itself.
 	Wrong []string
 }
@@ -46,6 +47,8 @@ type ClaimedMutant struct {
 	Depth    *int
 	Outside  bool   // it says that the node lies outside of the cone of influence
 	Reason   string // why it is not covered, "" where the report does not say
+	// Of a matrix: the properties that fail on it, and those of which that is unknown.
+	Fail, Unknown []int
 }
 
 // String names the mutant as failures do.
@@ -80,6 +83,7 @@ func (v *verifier) compareClaims(claims *Claims) {
 	}
 	c.properties()
 	c.mutants()
+	c.cells()
 }
 
 // literals returns the literal of each node.

@@ -32,6 +32,7 @@ type Index struct {
 	// Complete claims that no mutant of the scope lacks its verdict.
 	Complete   bool            `json:"complete"`
 	Properties []IndexProperty `json:"properties"`
+	Cells      []IndexCells    `json:"cells,omitempty"`   // of a matrix
 	Labels     []Label         `json:"labels,omitempty"`  // where the design's symbols do not tell
 	Reasons    *IndexReasons   `json:"reasons,omitempty"` // nil: the run searched for none
 	Files      []IndexFile     `json:"files"`             // all but the index, in order of their paths

@@ -15,6 +15,7 @@ type Run struct {
 	Mapped     bool   // a file of names gave labels to an AIGER file
 	Scope      Scope
 	Properties []Property
+	Cells      []Cell  // of a matrix, beside what the properties' mutants say
 	Labels     []Label // what the report calls nodes and properties
 	// Observe says where a difference counted in the search for Reasons: "outputs" or
 	// "registers". "": there was none.

@@ -108,7 +108,7 @@ func Verify(ctx context.Context, dir string, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("there is no evidence to verify: %s: %w", filepath.Join(dir, IndexName), err)
 	}
-	v := &verifier{root: root, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}, left: map[string][]int{}}
+	v := &verifier{root: root, opt: opt, files: map[string]string{}, used: map[string]bool{}, depths: map[string]int{}, known: map[cell]known{}, left: map[string][]int{}}
 	v.report.Partial, v.report.Failures, v.report.Reasons = []string{}, []Failure{}, map[string]int{}
 	if err := v.all(ctx, data); err != nil {
 		return nil, err
@@ -132,6 +132,7 @@ type verifier struct {
 	// Labels that the design's symbols do not tell, and those of inverted nodes.
 	unnamed, inverted int
 	tasks             []task
+	known             map[cell]known
 	left              map[string][]int // what is left out → of which properties
 	lefts             []string         // its keys, in order
 
@@ -189,6 +190,7 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 			v.property(p)
 		}
 	}
+	v.cells()
 	v.together()
 	v.reasons()
 	v.leftOut()

@@ -111,6 +111,9 @@ func (w *writer) all() error {
 	if err := w.reasons(); err != nil {
 		return fmt.Errorf("reasons: %w", err)
 	}
+	if err := w.cells(w.run.Cells); err != nil {
+		return err
+	}
 	missing, err := w.run.Scope.missing(&w.index, w.design)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"netcov/coverage"
 	"netcov/coverage/campaign"
+	"netcov/coverage/matrix"
 	"netcov/coverage/report"
 )
 
@@ -42,6 +43,7 @@ type found struct {
 	opt     coverage.Options
 	set     *coverage.Set
 	report  *report.Report
+	matrix  *matrix.Matrix      // nil: not asked for, or no property holds
 	reasons *campaign.Explained // nil: not known
 }
 

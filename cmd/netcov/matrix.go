@@ -42,6 +42,7 @@ func (m *matrixFlags) run(c *cobra.Command, f *coverFlags, x *found) error {
 	if err != nil || cells == nil {
 		return err
 	}
+	x.matrix = cells
 	x.report.AddMatrix(cells, m.time)
 	return cells.JournalErr
 }

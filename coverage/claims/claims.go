@@ -61,12 +61,17 @@ func Of(path string, r *report.Report) *evidence.Claims {
 		})
 	}
 	for _, m := range r.Mutants {
-		c.Mutants = append(c.Mutants, evidence.ClaimedMutant{
+		x := evidence.ClaimedMutant{
 			Node: Label(m.Node), Literal: m.Node.Literal, Fault: literalFault(m), Property: m.Property,
 			Verdict: m.Verdict, Evidence: m.Evidence, Depth: m.Depth,
 			Outside: m.Outside(), Reason: m.Reason,
-		})
+		}
+		if m.Properties != nil {
+			x.Fail, x.Unknown = m.Properties.Fail, m.Properties.Unknown
+		}
+		c.Mutants = append(c.Mutants, x)
 	}
+	c.Matrix = r.Matrix != nil
 	return c
 }
 

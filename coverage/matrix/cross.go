@@ -88,10 +88,12 @@ func (c *crossing) try(t *cert.Trace) (found int, err error) {
 	if len(open) == 0 {
 		return 0, nil
 	}
-	w, err := c.witness(t)
+	run := c.run(t)
+	w, err := c.check.Witness(run)
 	if err != nil {
 		return 0, err
 	}
+	var whole *cert.Trace
 	faults := make([]sim.Fault, len(open))
 	for k, s := range open {
 		faults[k] = s.fault
@@ -103,7 +105,10 @@ func (c *crossing) try(t *cert.Trace) (found int, err error) {
 	for k, r := range results {
 		for position, i := range c.rows {
 			if c.matrix.rows[i].unknown.has(open[k].column) && r.Fails(position) {
-				c.matrix.put(i, open[k].mutant, mutant.Covered)
+				if whole == nil {
+					whole = c.part.Trace(run)
+				}
+				c.matrix.put(i, open[k].mutant, mutant.Covered, Proof{Trace: whole})
 				found++
 			}
 		}
@@ -111,9 +116,9 @@ func (c *crossing) try(t *cert.Trace) (found int, err error) {
 	return found, nil
 }
 
-// witness is a run of the design as one of the part, with a free value in each step,
+// run is a run of the design as one of the part, with a free value in each step,
 // and some random steps after it.
-func (c *crossing) witness(t *cert.Trace) (*aiger.Witness, error) {
+func (c *crossing) run(t *cert.Trace) *cert.Trace {
 	inputs := len(c.part.Inputs)
 	run := &cert.Trace{Latches: make([]bool, len(c.part.Latches))}
 	for i, at := range c.part.Latches {
@@ -138,5 +143,5 @@ func (c *crossing) witness(t *cert.Trace) (*aiger.Witness, error) {
 		}
 		run.Inputs = append(run.Inputs, row)
 	}
-	return c.check.Witness(run)
+	return run
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"netcov/cert"
 	"netcov/mutant"
 )
 
@@ -35,23 +36,37 @@ type Matrix struct {
 	Stopped    string
 	JournalErr error // why the journal is not complete, if it is not
 
-	rows []row
-	at   map[Mutant]int // its column
+	rows   []row
+	at     map[Mutant]int // its column
+	inputs int            // of the design
 }
 
 // row are the cells of a property, by mutant. In neither set: the property holds.
 type row struct {
 	fails, unknown set
+	proofs         map[int]Proof
 }
 
-// newMatrix returns a matrix in which all is unknown.
-func newMatrix(properties []int, mutants []Mutant) *Matrix {
-	m := &Matrix{Properties: properties, Mutants: mutants, rows: make([]row, len(properties)), at: map[Mutant]int{}}
+// Proof is what a cell rests on, as a run or an invariant of the design under the fault:
+// a trace where the property fails, an invariant where it holds. It is zero where the node
+// lies outside of the property's cone, and where the mutant has a register that the design
+// does not have.
+type Proof struct {
+	Trace     *cert.Trace // after the design's inputs comes the free value
+	Invariant *cert.Invariant
+}
+
+// Proof returns what the cell of the property at a position of Properties rests on.
+func (m *Matrix) Proof(i int, x Mutant) Proof { return m.rows[i].proofs[m.at[x]] }
+
+// newMatrix returns a matrix in which all is unknown, of a design with so many inputs.
+func newMatrix(properties []int, mutants []Mutant, inputs int) *Matrix {
+	m := &Matrix{Properties: properties, Mutants: mutants, rows: make([]row, len(properties)), at: map[Mutant]int{}, inputs: inputs}
 	for k, x := range mutants {
 		m.at[x] = k
 	}
 	for i := range m.rows {
-		m.rows[i] = row{newSet(len(mutants)), newSet(len(mutants))}
+		m.rows[i] = row{newSet(len(mutants)), newSet(len(mutants)), map[int]Proof{}}
 		for k := range mutants {
 			m.rows[i].unknown.add(k)
 		}
@@ -112,31 +127,46 @@ func (m *Matrix) Cells() int { return len(m.Properties) * len(m.Mutants) }
 // put writes a verdict about a cell, and what it means for the other faults of the
 // node: the free value may be a stuck one. Of other faults nothing is said, as they may
 // stand at another place.
-func (m *Matrix) put(i int, x Mutant, v mutant.Verdict) {
+func (m *Matrix) put(i int, x Mutant, v mutant.Verdict, p Proof) {
 	switch {
 	case v == mutant.Covered:
-		m.write(i, x, v)
-		if _, stuck := x.Fault.Stuck(); stuck {
-			m.write(i, Mutant{x.Target, mutant.Nondet}, v)
+		m.write(i, x, v, p)
+		if value, stuck := x.Fault.Stuck(); stuck {
+			m.write(i, Mutant{x.Target, mutant.Nondet}, v, Proof{Trace: m.held(p.Trace, value)})
 		}
 	case v == mutant.NotCovered:
-		m.write(i, x, v)
+		m.write(i, x, v, p)
 		if x.Fault == mutant.Nondet {
 			for _, f := range mutant.Faults() {
 				if _, stuck := f.Stuck(); stuck {
-					m.write(i, Mutant{x.Target, f}, v)
+					m.write(i, Mutant{x.Target, f}, v, p)
 				}
 			}
 		}
 	}
 }
 
-func (m *Matrix) write(i int, x Mutant, v mutant.Verdict) {
+// held returns a trace with a free value that is always the same.
+func (m *Matrix) held(t *cert.Trace, value bool) *cert.Trace {
+	if t == nil {
+		return nil
+	}
+	out := &cert.Trace{Latches: t.Latches}
+	for _, row := range t.Inputs {
+		out.Inputs = append(out.Inputs, append(slices.Clone(row[:m.inputs]), value))
+	}
+	return out
+}
+
+func (m *Matrix) write(i int, x Mutant, v mutant.Verdict, p Proof) {
 	k, known := m.at[x]
 	if !known || !m.rows[i].unknown.has(k) {
 		return
 	}
 	m.rows[i].unknown.remove(k)
+	if p != (Proof{}) {
+		m.rows[i].proofs[k] = p
+	}
 	if v == mutant.Covered {
 		m.rows[i].fails.add(k)
 	}

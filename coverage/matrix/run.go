@@ -117,7 +117,7 @@ func (r *runner) begin() {
 		mutants = append(mutants, x)
 		r.covered[x] = j.Verdict == mutant.Covered
 	}
-	m := newMatrix(properties, mutants)
+	m := newMatrix(properties, mutants, len(r.n.Inputs))
 	r.matrix = m
 	for i, p := range properties {
 		g := of[p]
@@ -127,12 +127,12 @@ func (r *runner) begin() {
 			known := records[g][x]
 			switch {
 			case !r.cones[i][x.Target]:
-				m.put(i, x, mutant.NotCovered)
+				m.put(i, x, mutant.NotCovered, Proof{})
 			case known == nil: // an earlier group covers it
 			case known.Verdict == mutant.NotCovered:
-				m.put(i, x, mutant.NotCovered)
+				m.put(i, x, mutant.NotCovered, Proof{Invariant: g.Invariant(known.Evidence.Invariant)})
 			case known.Verdict == mutant.Covered && known.Property == p:
-				m.put(i, x, mutant.Covered)
+				m.put(i, x, mutant.Covered, Proof{Trace: g.Trace(known)})
 			}
 		}
 	}
@@ -338,7 +338,7 @@ func (r *runner) row(ctx context.Context, i int) error {
 	r.uses[i] = row.Uses
 	var traces []*cert.Trace
 	for _, x := range row.Mutants {
-		m.put(i, Mutant{x.Target, x.Fault}, x.Verdict)
+		m.put(i, Mutant{x.Target, x.Fault}, x.Verdict, Proof{row.Trace(x), row.Invariant(x)})
 		if x.Verdict == mutant.Covered {
 			traces = append(traces, row.Trace(x))
 		}

@@ -163,15 +163,16 @@ func (c *crossing) class(ctx context.Context, r *runner, x *class, budget time.D
 		z := Mutant{y.Target, y.Fault}
 		switch y.Verdict {
 		case mutant.NotCovered:
+			inv := row.Invariant(y)
 			for _, p := range x.properties {
-				m.put(m.place(p), z, y.Verdict)
+				m.put(m.place(p), z, y.Verdict, Proof{Invariant: inv})
 			}
-			if inv := row.Invariant(y); inv != nil {
+			if inv != nil {
 				r.cells.Record(coverage.Finding{Target: y.Target, Fault: y.Fault, Properties: x.properties, Invariant: inv})
 			}
 		case mutant.Covered:
-			m.put(m.place(y.Property), z, y.Verdict)
 			t := row.Trace(y)
+			m.put(m.place(y.Property), z, y.Verdict, Proof{Trace: t})
 			if err := r.cross(ctx, t); err != nil {
 				return err
 			}
@@ -244,12 +245,14 @@ func (c *crossing) model(ctx context.Context, r *runner, s site, turn time.Durat
 			}
 		}
 		x := coverage.Finding{Target: s.mutant.Target, Fault: s.mutant.Fault}
-		for _, p := range held[k] {
-			x.Properties = append(x.Properties, c.matrix.Properties[c.rows[p]])
-			c.matrix.put(c.rows[p], s.mutant, mutant.NotCovered)
-		}
 		if len(file.Latches) == len(c.file.Latches) { // else it speaks of a latch that the design does not have
 			x.Invariant = c.part.Invariant(a.Invariant)
+		}
+		for _, p := range held[k] {
+			x.Properties = append(x.Properties, c.matrix.Properties[c.rows[p]])
+			c.matrix.put(c.rows[p], s.mutant, mutant.NotCovered, Proof{Invariant: x.Invariant})
+		}
+		if x.Invariant != nil {
 			r.cells.Record(x)
 		}
 	}
@@ -339,7 +342,7 @@ func (c *crossing) takeUp(ctx context.Context, r *runner, batch []coverage.Findi
 	}
 	for _, s := range open {
 		for _, k := range positions {
-			c.matrix.put(c.rows[k], s.mutant, mutant.NotCovered)
+			c.matrix.put(c.rows[k], s.mutant, mutant.NotCovered, Proof{Invariant: batch[0].Invariant})
 		}
 	}
 	return nil
