@@ -51,7 +51,9 @@ func TestHonestReports(t *testing.T) {
 			{false, []string{"--engine", "bmc", "--timeout", "1ms"}},
 			{true, []string{"--cascade", "dac10"}},
 			{true, []string{"--naive", "--no-recheck"}},
-			{name == "gates", []string{"--map", names}}, // which names no other latch
+			{true, []string{"--matrix", "--nodes", "all"}},
+			{false, []string{"--matrix", "--nodes", "all", "--mux", "next"}}, // which adds a register to mutants of gates
+			{name == "gates", []string{"--map", names}},                      // which names no other latch
 		} {
 			design, proofs, out := filepath.Join(dir, name+".aag"), filepath.Join(t.TempDir(), "e"), filepath.Join(dir, "r.json")
 			if err := os.WriteFile(design, []byte(text), 0o666); err != nil {
