@@ -109,8 +109,10 @@ const (
 // build chooses between structure and circuit.
 func (r *ctlRun) build(atoms []string) error {
 	src := r.q.Source
-	if src.Circuit() && !r.q.Structure {
+	if circuit, why := src.Circuit(); circuit && !r.q.Structure {
 		return r.circuit(formula.Atoms(r.specs...))
+	} else if why != "" && !r.q.Structure {
+		r.report.Note(noCircuit(why))
 	}
 	ctx, limit := r.ctx, r.q.Options.MaxStates
 	choice := src.Format == "smv" && !r.q.Structure
@@ -132,6 +134,11 @@ func (r *ctlRun) build(atoms []string) error {
 	r.words = words.OfAssignments(k.States)
 	r.model, err = ctl.StructureModel(k)
 	return err
+}
+
+// noCircuit says why an SMV model has no classes of signals.
+func noCircuit(why string) string {
+	return "a graph of states whose labels are flipped, no circuit: " + why
 }
 
 // A system of at most this many reachable states and transitions is listed from
@@ -192,6 +199,9 @@ func (r *ctlRun) circuit(atoms []string) error {
 
 // registerWords is the vocabulary of a circuit's control states.
 func registerWords(c *circuit.Circuit) *words.Vocabulary {
+	if c.StateName != nil {
+		return words.OfAssignments([]string{c.NameOf(make([]bool, len(c.Controls)))})
+	}
 	var names []string
 	for _, x := range c.Controls {
 		names = append(names, x.Name)

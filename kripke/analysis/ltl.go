@@ -203,7 +203,8 @@ const (
 func (r *ltlRun) build(atoms []string) error {
 	src := r.q.Source
 	all := with(atoms, r.q.Signals...)
-	if src.Circuit() {
+	isCircuit, why := src.Circuit()
+	if isCircuit {
 		return r.circuit(atoms)
 	}
 	limit := r.q.MaxStates
@@ -227,6 +228,9 @@ func (r *ltlRun) build(atoms []string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if why != "" {
+		r.report.Note(noCircuit(why))
 	}
 	r.k, r.words = k, words.OfAssignments(k.States)
 	r.report.Graph = func() (*structure.Structure, error) { return k, nil }

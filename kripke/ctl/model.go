@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"netcov/aig"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
@@ -143,16 +144,36 @@ func (m *Model) Controls() []string {
 
 // DefaultSignals lists the signals whose coverage by the specifications can
 // differ from nothing: the propositions and outputs that one of them names, and
-// all control signals.
+// all control signals. An output that reads inputs only is the environment's, as an
+// input is.
 func (m *Model) DefaultSignals(specs ...formula.Formula) []string {
 	named := formula.Atoms(specs...)
 	var out []string
 	for _, name := range m.Signals() {
-		if slices.Contains(named, name) || m.c != nil && m.c.ControlIndex(name) >= 0 {
+		if slices.Contains(named, name) && !m.environment(name) || m.c != nil && m.c.ControlIndex(name) >= 0 {
 			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// environment reports whether a signal of a circuit is no register and reads none,
+// but some input.
+func (m *Model) environment(name string) bool {
+	if m.c == nil {
+		return false
+	}
+	l, _ := m.c.Lit(name)
+	reads := false
+	for _, n := range m.c.Graph.Cone(l) {
+		switch m.c.Graph.Kind(n) {
+		case aig.KindLatch:
+			return false
+		case aig.KindInput:
+			reads = true
+		}
+	}
+	return reads
 }
 
 // Size describes the model in a few words.

@@ -66,13 +66,18 @@ func Open(ctx context.Context, path string, opt frontend.Options) (*Source, erro
 }
 
 // Circuit reports whether the file describes a circuit: any netlist, and an SMV
-// model of boolean variables that are inputs or deterministic registers. Other
-// SMV models and structures are Kripke structures.
-func (s *Source) Circuit() bool {
-	if s.program != nil {
-		return s.booleanCircuit()
+// model whose variables are inputs or deterministic registers. Other SMV models and
+// structures are Kripke structures; why says what an SMV model lacks.
+func (s *Source) Circuit() (circuit bool, why string) {
+	if s.program == nil {
+		return s.design != nil, ""
 	}
-	return s.design != nil
+	n, err := s.compiled()
+	if err != nil {
+		return false, ""
+	}
+	why = n.NoCircuit()
+	return why == "", why
 }
 
 // Formulas parses the file's own specifications of a logic (CTL for ACTL too).
@@ -146,12 +151,12 @@ func (s *Source) AsStructure(ctx context.Context, atoms []string, limit int) (*s
 
 // names lists the user's names of a netlist's latches: the file's symbols, or
 // the registers' names with their bits.
-func (s *Source) names() []string {
-	out := make([]string, len(s.design.Netlist.Latches))
-	for i, l := range s.design.Netlist.Latches {
+func names(d *design.Design) []string {
+	out := make([]string, len(d.Netlist.Latches))
+	for i, l := range d.Netlist.Latches {
 		out[i] = l.Name
-		if i < len(s.design.Latches) && s.design.Latches[i].Register != "" {
-			o := s.design.Latches[i]
+		if i < len(d.Latches) && d.Latches[i].Register != "" {
+			o := d.Latches[i]
 			if out[i] = o.Register; o.Bit >= 0 {
 				out[i] = fmt.Sprintf("%s[%d]", o.Register, o.Bit)
 			}
@@ -164,7 +169,7 @@ func (s *Source) names() []string {
 	}
 	for i, n := range out {
 		if count[n] > 1 {
-			out[i] = s.design.Netlist.Latches[i].Name
+			out[i] = d.Netlist.Latches[i].Name
 		}
 	}
 	return out
@@ -178,7 +183,7 @@ func (s *Source) plainNames(d *design.Design) *netlist.Netlist {
 	n := *d.Netlist
 	n.Inputs, n.Latches = slices.Clone(n.Inputs), slices.Clone(n.Latches)
 	n.Outputs = append(slices.Clone(n.Outputs), d.Outputs...)
-	for i, name := range s.names() {
+	for i, name := range names(d) {
 		l := &n.Latches[i]
 		l.Name = name
 		if i < len(d.Latches) && d.Latches[i].Inverted {

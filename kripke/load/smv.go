@@ -29,36 +29,6 @@ func (s *Source) compiled() (*smv.Netlist, error) {
 	return s.netlist, nil
 }
 
-// booleanCircuit reports whether an SMV model is a circuit as it stands: every
-// variable boolean, each one free in every step or a register whose next value
-// is determined, and no constraint.
-func (s *Source) booleanCircuit() bool {
-	n, err := s.compiled()
-	if err != nil {
-		return false
-	}
-	m, err := s.program.Model(smv.ModelOptions{})
-	if err != nil {
-		return false
-	}
-	free, registers := 0, 0
-	for _, v := range m.Vars() {
-		if v.Values != "boolean" {
-			return false
-		}
-		switch {
-		case v.Register:
-			registers++
-		case v.Kind == "IVAR":
-			return false // no part of a state in NuSMV
-		case !v.Defined:
-			free++
-		}
-	}
-	net := n.Design.Netlist
-	return len(net.Constraints) == 0 && len(net.Inputs) == free && len(net.Latches) == registers
-}
-
 func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 	n, err := s.compiled()
 	if err != nil {
@@ -66,11 +36,20 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 	}
 	d := *n.Design
 	net := *d.Netlist
+	isCircuit := n.NoCircuit() == ""
+	if isCircuit { // nothing but the variables: the monitors of specifications go
+		net.Latches, d.Latches = nil, nil
+		for i, l := range n.Design.Netlist.Latches {
+			if o := n.Design.Latches[i]; !o.Artefact {
+				net.Latches, d.Latches = append(net.Latches, l), append(d.Latches, o)
+			}
+		}
+	}
 	have := map[string]bool{}
 	for _, i := range net.Inputs {
 		have[i.Name] = true
 	}
-	for _, name := range s.names() {
+	for _, name := range names(n.Design) {
 		have[name] = true
 	}
 	net.Outputs = nil
@@ -95,7 +74,15 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 	}
 	net.Bads = nil
 	d.Netlist = &net
-	return s.netlistCircuit(&d)
+	c, err := s.netlistCircuit(&d)
+	if err != nil || !isCircuit {
+		return c, err
+	}
+	named := *c
+	if named.StateName = n.Namer(); named.StateName == nil {
+		return c, nil
+	}
+	return circuit.New(named)
 }
 
 // smvModel is the model's state graph, not yet listed, and its propositions:

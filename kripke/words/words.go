@@ -83,6 +83,9 @@ func OfRegisters(registers []string) *Vocabulary {
 
 var truth = [2]string{"FALSE", "TRUE"}
 
+// wordValue is a value of an SMV word, such as 0ud8_5.
+var wordValue = regexp.MustCompile(`^(-?)0[us]d[0-9]+_([0-9]+)$`)
+
 // OfAssignments is the vocabulary of states that are written as name=value for each
 // variable, with blanks between them; nil when a state is not.
 func OfAssignments(states []string) *Vocabulary {
@@ -95,6 +98,9 @@ func OfAssignments(states []string) *Vocabulary {
 			name, value, ok := strings.Cut(part, "=")
 			if !ok {
 				return nil, nil
+			}
+			if m := wordValue.FindStringSubmatch(value); m != nil {
+				value = m[1] + m[2]
 			}
 			names, values = append(names, name), append(values, value)
 		}
@@ -119,23 +125,26 @@ func OfAssignments(states []string) *Vocabulary {
 	return v
 }
 
-// Short writes a control state by what is not 0 in it; other names stay as they are.
+// Short writes a state by what is not 0 or FALSE in it; names of another form stay as
+// they are.
 func (v *Vocabulary) Short(state string) string {
 	if v == nil {
 		return state
 	}
 	values := v.values(state)
-	if values == nil || v.words[0].bits == nil {
+	if values == nil {
 		return state
 	}
 	var parts []string
 	for i, w := range v.words {
 		switch values[i] {
-		case truth[0], "0":
+		case truth[0]:
 		case truth[1]:
 			parts = append(parts, w.name)
 		default:
-			parts = append(parts, w.name+"="+values[i])
+			if values[i] != "0" || w.bits == nil { // 0 may be one of several values of a variable
+				parts = append(parts, w.name+"="+values[i])
+			}
 		}
 	}
 	if len(parts) == 0 {
