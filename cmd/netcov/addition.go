@@ -31,9 +31,16 @@ type writer interface {
 	prepare() error
 }
 
-// additions are those of the command, in the order of the help. They run in the opposite
-// order: suggestions leave out what is known to equal the design.
-func (f *coverFlags) additions() []addition {
+// additionFlags are the settings of the additions.
+type additionFlags struct {
+	matrix      matrixFlags
+	reasons     reasonFlags
+	suggestions suggestFlags
+}
+
+// additions lists them in the order of the help. They run in the opposite order:
+// suggestions leave out what is known to equal the design.
+func (f *additionFlags) additions() []addition {
 	return []addition{&f.suggestions, &f.reasons, &f.matrix}
 }
 
@@ -48,7 +55,7 @@ type found struct {
 }
 
 // written are the additions that write a file, or files in a directory.
-func (f *coverFlags) written() []writer {
+func (f *additionFlags) written() []writer {
 	var out []writer
 	for _, a := range f.additions() {
 		if o, ok := a.(writer); ok {

@@ -16,6 +16,7 @@ import (
 // coverFlags are the settings of netcov cover.
 type coverFlags struct {
 	reportFlags
+	additionFlags
 	input      netlistFlags
 	project    string // file of the project that runs, or ""
 	faults     string
@@ -46,10 +47,6 @@ type coverFlags struct {
 	paranoid   bool
 	noRecheck  bool
 	verbose    bool
-
-	matrix      matrixFlags
-	reasons     reasonFlags
-	suggestions suggestFlags
 }
 
 // designTopic has the flags of the design and its properties.
