@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
@@ -26,6 +27,9 @@ import (
 type Comparison struct {
 	k       *Checker
 	observe Observation
+
+	lock sync.Mutex
+	kept map[string]bool // by clauses: whether the design keeps them; see keeps
 }
 
 // NewComparison prepares the checks. Properties are positions: the safety properties

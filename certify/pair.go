@@ -66,7 +66,11 @@ func (c *Comparison) Pair(ctx context.Context, inv *cert.Invariant, m Mutation, 
 	}
 	p.c.add(holds[0])
 	p.c.add(holds[1])
-	q = query{c: p.c, kind: k.Solver, cubes: violations(p.c, inv, p.next)}
+	out, err := c.stepsOut(ctx, p, inv)
+	if err != nil {
+		return err
+	}
+	q = query{c: p.c, kind: k.Solver, cubes: out}
 	if sat, err := q.possible(ctx); err != nil || sat {
 		return orFailure(err, fail("a step leads out of it"))
 	}

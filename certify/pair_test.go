@@ -99,6 +99,16 @@ func TestPair(t *testing.T) {
 		if r.IntN(2) == 0 {
 			breakIt(r, inv, n)
 		}
+		if r.IntN(2) == 0 { // what each side keeps for itself, or a part of it
+			for side, o := range []*oracle{w.design, w.mutant} {
+				reached, _ := o.search()
+				own := exact(reached, n/2, false)
+				if len(own.Clauses) > 0 && r.IntN(3) == 0 {
+					own.Clauses = own.Clauses[r.IntN(len(own.Clauses)):]
+				}
+				inv = cert.Conjunction(inv, own.Renamed(func(i int) int { return i + side*n/2 }))
+			}
+		}
 		same := r.IntN(2) == 0
 		k := NewComparison(f, w.o, Solver(r.IntN(30)/14), p)
 		err := k.Pair(context.Background(), inv, m, same)

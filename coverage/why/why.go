@@ -148,8 +148,8 @@ func (r *run) decide(ctx context.Context) {
 	r.walker.search(ctx, r.open(), func(x *work, t *cert.Trace) { r.settleGap(x, t) })
 	r.design.strengthen(ctx, seen)
 	r.constants(ctx, seen)
-	r.glance(ctx)
 	r.correspond(ctx)
+	r.glance(ctx)
 	r.search(ctx)
 }
 
