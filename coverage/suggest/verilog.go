@@ -31,7 +31,11 @@ func (r *Result) Verilog(s Source) string {
 	v.printf("// Assertions that netcov suggests for %s.\n//\n", s.Design)
 	v.printf("// Each holds on the design: that was proved. It says what the design does; whether\n// the design should do that, the engineer decides.\n//\n")
 	v.printf("// coverage before: %s\n// coverage after:  %s\n//\n", s.Before, s.After)
-	v.printf("//     netcov cover %s THIS_FILE\n\n", s.Design)
+	if strings.HasSuffix(s.Design, ".sby") {
+		v.printf("// To read it beside the design, add its name to [files] of %s, and to the files of\n// read -formal in its [script].\n\n", s.Design)
+	} else {
+		v.printf("//     netcov cover %s THIS_FILE\n\n", s.Design)
+	}
 	module := v.name("netcov_suggestions_" + identifier(s.Top))
 	v.printf("module %s (\n    input wire %s", module, v.clock)
 	for _, w := range v.order {
