@@ -445,8 +445,11 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		return os.WriteFile(path, data, 0o666) == nil
 	},
 	"miter of a reason": func(g *forger, x *evidence.Index) bool {
-		e := g.reason(x)
-		return e != nil && e.Model != "" && g.edit(e.Model, func(f *aiger.File) bool { f.Bads[0] ^= 1; return true })
+		if x.Reasons == nil {
+			return false
+		}
+		at := slices.IndexFunc(x.Reasons.Mutants, func(e evidence.IndexReason) bool { return e.Model != "" })
+		return at >= 0 && g.edit(x.Reasons.Mutants[at].Model, func(f *aiger.File) bool { f.Bads[0] ^= 1; return true })
 	},
 	"nothing": func(*forger, *evidence.Index) bool { return true },
 }
