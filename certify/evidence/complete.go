@@ -14,7 +14,8 @@ import (
 
 // Whether mutants are missing is a question to the design. A run judges, for the
 // properties that hold together, each of its faults at each node of its kinds: that
-// is its scope, and the index must tell it. The due mutants follow from the scope and the
+// is its scope, and the index must tell it. Where not all nodes of a kind are a user's
+// registers, the scope lists those that are. The due mutants follow from the scope and the
 // design alone; what the index lists elsewhere says nothing about them.
 
 // Scope is what a run judges: mutants with one of the faults, at a node of one of
@@ -23,6 +24,8 @@ type Scope struct {
 	Nodes  []string `json:"nodes"` // "latch", "gate"
 	Faults []string `json:"faults"`
 	Mux    string   `json:"mux"`
+	// Only lists, by kind, the nodes that are due, in their order; without a list all are.
+	Only map[string][]int `json:"only,omitempty"`
 }
 
 // NewScope returns the scope of a run over latches, or gates, or both.
@@ -35,6 +38,29 @@ func NewScope(latches, gates bool, faults []mutant.Fault, mux mutant.Mux) Scope 
 		s.Nodes = append(s.Nodes, "gate")
 	}
 	return s
+}
+
+// At narrows a scope to nodes of a design: a kind with fewer nodes than the design has
+// gets a list, one without any is no part of the scope.
+func (s *Scope) At(f *aiger.File, targets []mutant.Target) {
+	lists := map[string][]int{}
+	for _, t := range targets {
+		lists[t.Kind()] = append(lists[t.Kind()], t.Index)
+	}
+	var nodes []string
+	s.Only = map[string][]int{}
+	for _, kind := range s.Nodes {
+		due := lists[kind]
+		if len(due) == 0 && len(lists) > 0 {
+			continue
+		}
+		nodes = append(nodes, kind)
+		if len(due) < s.population(kind, f) && len(due) > 0 {
+			slices.Sort(due)
+			s.Only[kind] = due
+		}
+	}
+	s.Nodes = nodes
 }
 
 // widest is the scope of an index that tells none: whoever leaves it out is judged
@@ -53,9 +79,9 @@ func (x *Index) widest() *Scope {
 	return s
 }
 
-// check tells what is wrong with a scope. An empty one would make any set of
-// mutants complete.
-func (s *Scope) check() error {
+// check tells what is wrong with a scope of a design. An empty one would make any set
+// of mutants complete.
+func (s *Scope) check(f *aiger.File) error {
 	if len(s.Nodes) == 0 || len(s.Faults) == 0 {
 		return fmt.Errorf("the scope has %d kinds of nodes and %d faults; one of each is due", len(s.Nodes), len(s.Faults))
 	}
@@ -77,16 +103,46 @@ func (s *Scope) check() error {
 			}
 		}
 	}
+	for kind, due := range s.Only {
+		if !slices.Contains(s.Nodes, kind) || len(due) == 0 {
+			return fmt.Errorf("the scope has %d nodes of the kind %q; list some of a kind that it has", len(due), kind)
+		}
+		last := -1
+		for _, at := range due {
+			if at <= last || at >= s.population(kind, f) {
+				return fmt.Errorf("the scope lists %s %d, which is out of order, or not in the design", kind, at)
+			}
+			last = at
+		}
+	}
 	return nil
+}
+
+// due reports whether the scope has a node of one of its kinds.
+func (s *Scope) due(kind string, at int) bool {
+	only, listed := s.Only[kind]
+	if !listed {
+		return true
+	}
+	_, found := slices.BinarySearch(only, at)
+	return found
 }
 
 // String tells the scope in words.
 func (s *Scope) String() string {
 	var nodes []string
-	for _, n := range s.Nodes {
-		nodes = append(nodes, plural[n])
+	for i, n := range s.Nodes {
+		only, listed := s.Only[n]
+		switch {
+		case listed:
+			nodes = append(nodes, fmt.Sprintf("%d %s that the run lists", len(only), plural[n]))
+		case i > 0 && len(s.Only) == 0:
+			nodes = append(nodes, plural[n])
+		default:
+			nodes = append(nodes, "all "+plural[n])
+		}
 	}
-	return fmt.Sprintf("%s at all %s, multiplexer at the %s", strings.Join(s.Faults, ", "), strings.Join(nodes, " and "), s.Mux)
+	return fmt.Sprintf("%s at %s, multiplexer at the %s", strings.Join(s.Faults, ", "), strings.Join(nodes, " and "), s.Mux)
 }
 
 // node is a mutant of the scope.
@@ -102,7 +158,7 @@ func (s *Scope) listed(p *IndexProperty) (map[node]*IndexMutant, error) {
 	out := make(map[node]*IndexMutant, len(p.Mutants))
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
-		if !slices.Contains(s.Nodes, m.Kind) || !slices.Contains(s.Faults, m.Fault) || m.Mux != s.Mux {
+		if !slices.Contains(s.Nodes, m.Kind) || !s.due(m.Kind, m.Index) || !slices.Contains(s.Faults, m.Fault) || m.Mux != s.Mux {
 			return nil, fmt.Errorf("%s at %s %d, with the multiplexer at %q, is outside of the scope", m.Fault, m.Kind, m.Index, m.Mux)
 		}
 		n := node{m.Kind, m.Index, m.Fault}
@@ -142,6 +198,9 @@ func (s *Scope) rulings(x *Index, f *aiger.File) (map[node]*ruling, error) {
 		k := checkerOf(f, p.Rounds, p.all()...)
 		for _, kind := range s.Nodes {
 			for at := range s.population(kind, f) {
+				if !s.due(kind, at) {
+					continue
+				}
 				outside, err := k.Outside(certify.Mutation{Gate: kind == "gate", Index: at})
 				if err != nil {
 					return nil, fmt.Errorf("property %d: %w", p.Index, err)

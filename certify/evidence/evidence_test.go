@@ -48,8 +48,13 @@ func runOn(t testing.TB, r *rand.Rand, f *aiger.File) *evidence.Run {
 	if len(n.Properties()) == 0 || len(opt.Targets) == 0 {
 		return nil
 	}
+	if r.IntN(2) == 0 { // some nodes are tools' own, and are not due
+		r.Shuffle(len(opt.Targets), func(i, j int) { opt.Targets[i], opt.Targets[j] = opt.Targets[j], opt.Targets[i] })
+		opt.Targets = opt.Targets[:1+r.IntN(len(opt.Targets))]
+	}
 	opt.Faults = slices.DeleteFunc(n.FaultsAt(opt.Targets), func(f mutant.Fault) bool { return f.Remembers() && len(n.Justice) > 0 })
 	run := &evidence.Run{Design: f, Name: "random \"file\".aag", Scope: scopeOf(opt)}
+	run.Scope.At(f, opt.Targets)
 	var safety []int
 	for i, p := range n.Properties() {
 		if p.Kind != netlist.PropertyJustice {
@@ -186,6 +191,9 @@ func dueOf(run *evidence.Run) int {
 	due := 0
 	for _, kind := range run.Scope.Nodes {
 		for i := range map[string]int{"latch": len(run.Design.Latches), "gate": len(run.Design.Ands)}[kind] {
+			if only := run.Scope.Only[kind]; only != nil && !slices.Contains(only, i) {
+				continue
+			}
 			for _, word := range run.Scope.Faults {
 				if f, _ := mutant.ParseFault(word); certify.Has(run.Design, certify.Mutation{Gate: kind == "gate", Index: i, Fault: f}) {
 					due++

@@ -134,6 +134,53 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// TestNarrowed: a node taken out of the list of what is due, with its mutants. The
+// evidence may stand for the nodes that are left, and a report of all refutes it.
+func TestNarrowed(t *testing.T) {
+	r := rand.New(rand.NewPCG(20, 20))
+	cases := 0
+	for round := range rounds(120) {
+		h := newHonest(t, r, randaig.Everything())
+		if h == nil {
+			continue
+		}
+		var report *evidence.Claims
+		gone := false
+		err := evidence.Forge(h.dir, func(x *evidence.Index) {
+			report = reportOf(h.dir, x, h.run.Design)
+			kind := x.Scope.Nodes[0]
+			var all []int
+			for i := range map[string]int{"latch": len(h.run.Design.Latches), "gate": len(h.run.Design.Ands)}[kind] {
+				if x.Scope.Only[kind] == nil || slices.Contains(x.Scope.Only[kind], i) {
+					all = append(all, i)
+				}
+			}
+			if len(all) < 2 {
+				return
+			}
+			x.Reasons, x.Labels = nil, nil
+			x.Scope.Only = map[string][]int{kind: all[1:], "gate": x.Scope.Only["gate"]}
+			if kind == "gate" || x.Scope.Only["gate"] == nil {
+				x.Scope.Only = map[string][]int{kind: all[1:]}
+			}
+			gone = dropAll(x, func(m *evidence.IndexMutant) bool { return m.Kind == kind && m.Index == all[0] })
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !gone {
+			continue
+		}
+		cases++
+		if rep := h.outcome(t, h.dir, report, h.design); rep.Outcome != evidence.Refused {
+			t.Errorf("round %d: %s, %v", round, rep.Outcome, rep.Partial)
+		}
+	}
+	if cases < rounds(120)/8 {
+		t.Errorf("only %d cases", cases)
+	}
+}
+
 // TestIsomorphic: honest evidence of a design that is another one but for the order
 // of its latches, under the hash of that one. Beside the design it is refused; alone
 // it stands for the stored design only, and says so.

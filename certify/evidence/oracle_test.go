@@ -159,6 +159,9 @@ func (h *honest) lies(t testing.TB, x *evidence.Index) string {
 	if slices.Contains(h.holds, true) {
 		for _, kind := range scope.Nodes {
 			for at := range map[string]int{"latch": len(h.run.Design.Latches), "gate": len(h.run.Design.Ands)}[kind] {
+				if only := scope.Only[kind]; only != nil && !slices.Contains(only, at) {
+					continue
+				}
 				for _, fault := range scope.Faults {
 					f, _ := mutant.ParseFault(fault)
 					if certify.Has(h.run.Design, certify.Mutation{Gate: kind == "gate", Index: at, Fault: f}) {

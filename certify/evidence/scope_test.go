@@ -55,6 +55,12 @@ func TestScope(t *testing.T) {
 		"other place":   {func(x *evidence.Index) { x.Scope.Mux = "next" }, "", "outside of the scope"},
 		"fewer faults":  {func(x *evidence.Index) { x.Scope.Faults = x.Scope.Faults[1:] }, "", "outside of the scope"},
 		"fewer nodes":   {func(x *evidence.Index) { x.Scope.Nodes = x.Scope.Nodes[1:] }, "", "outside of the scope"},
+		"other nodes":   {func(x *evidence.Index) { x.Scope.Only = map[string][]int{"latch": {1}} }, "", "outside of the scope"},
+		"no such node":  {func(x *evidence.Index) { x.Scope.Only = map[string][]int{"latch": {0, 99}} }, "", "not in the design"},
+		"node below 0":  {func(x *evidence.Index) { x.Scope.Only = map[string][]int{"latch": {-1, 0}} }, "", "not in the design"},
+		"node twice":    {func(x *evidence.Index) { x.Scope.Only = map[string][]int{"latch": {0, 0}} }, "", "out of order"},
+		"list of none":  {func(x *evidence.Index) { x.Scope.Only = map[string][]int{"latch": {}} }, "", "0 nodes of the kind"},
+		"list of wires": {func(x *evidence.Index) { x.Scope.Only = map[string][]int{"wire": {0}} }, "", `1 nodes of the kind "wire"`},
 		"label of nothing": {func(x *evidence.Index) {
 			x.Labels = []evidence.Label{{Kind: "latch", Index: 3}}
 		}, "", "label of latch 3"},

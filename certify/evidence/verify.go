@@ -168,7 +168,7 @@ func (v *verifier) all(ctx context.Context, data []byte) error {
 	}
 	if v.scope = v.index.Scope; v.scope == nil {
 		v.scope = v.index.widest()
-	} else if err := v.scope.check(); err != nil {
+	} else if err := v.scope.check(v.design); err != nil {
 		v.fail(IndexName, "%v", err)
 		return nil
 	}

@@ -96,13 +96,13 @@ type writer struct {
 func (w *writer) all() error {
 	w.index.Schema = Schema
 	w.index.Properties = []IndexProperty{}
-	if err := w.run.Scope.check(); err != nil {
-		return err
-	}
-	w.index.Scope = &w.run.Scope
 	if err := w.writeDesign(); err != nil {
 		return err
 	}
+	if err := w.run.Scope.check(w.design); err != nil {
+		return err
+	}
+	w.index.Scope = &w.run.Scope
 	for i := range w.run.Properties {
 		if err := w.property(&w.run.Properties[i]); err != nil {
 			return fmt.Errorf("property %d: %w", w.run.Properties[i].Position, err)

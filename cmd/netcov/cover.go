@@ -180,6 +180,7 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 		// Registers with an asynchronous reset are gates, too.
 		gates := f.nodes != "latches" || slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate })
 		scope := evidence.NewScope(f.nodes != "gates", gates, opt.Faults, opt.Mux)
+		scope.At(in.File, in.Targets(f.nodes != "gates", f.nodes != "latches"))
 		failed = cmp.Or(failed, in.WriteEvidence(c.Context(), f.evidence, f.compact, scope, opt, set, x.reasons, x.matrix))
 	}
 	if failed != nil {
