@@ -213,7 +213,7 @@ func TestIsomorphic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := runOn(t, r, f)
+		run := runOn(t, r, f, false)
 		f.SHA256 = h.run.Design.SHA256
 		dir := mustWrite(t, run, evidence.WriteOptions{})
 		rep := mustVerify(t, dir, evidence.Options{})

@@ -50,15 +50,6 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		x.Scope.Faults = slices.DeleteFunc(slices.Clone(x.Scope.Faults), func(f string) bool { return f == fault })
 		return dropAll(x, func(m *evidence.IndexMutant) bool { return m.Fault == fault })
 	},
-	"a list of nodes": func(g *forger, x *evidence.Index) bool {
-		kind := x.Scope.Nodes[g.IntN(len(x.Scope.Nodes))]
-		only := map[string][]int{kind: {g.IntN(3)}}
-		if g.IntN(2) == 0 {
-			only = nil
-		}
-		x.Scope.Only = only
-		return true
-	},
 	"drop a kind of node of a property": func(g *forger, x *evidence.Index) bool {
 		p := g.judged(x)
 		kind := g.kind()

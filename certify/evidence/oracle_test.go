@@ -54,7 +54,7 @@ func newHonest(t testing.TB, r *rand.Rand, shape randaig.Shape) *honest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h.run = runOn(t, r, f); h.run == nil {
+	if h.run = runOn(t, r, f, false); h.run == nil {
 		return nil
 	}
 	if h.run.Source, err = os.ReadFile(h.design); err != nil {
