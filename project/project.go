@@ -98,6 +98,7 @@ func Keys() []Key {
 		{"timeout", text, "time limit for each property"},
 		{"budget", text, "time for the coverage tests"},
 		{"why", text, "time for the reasons"},
+		{"vacuity", text, "time for the antecedents of concurrent assertions"},
 		{"matrix", text, "true to find out which property fails on which mutant"},
 		{"matrix-budget", text, "time for the matrix"},
 		{"stop-at", text, "share of decided mutants that is enough"},

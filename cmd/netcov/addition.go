@@ -35,18 +35,20 @@ type writer interface {
 type additionFlags struct {
 	matrix      matrixFlags
 	reasons     reasonFlags
+	antecedents antecedentFlags
 	suggestions suggestFlags
 }
 
 // additions lists them in the order of the help. They run in the opposite order:
 // suggestions leave out what is known to equal the design.
 func (f *additionFlags) additions() []addition {
-	return []addition{&f.suggestions, &f.reasons, &f.matrix}
+	return []addition{&f.suggestions, &f.reasons, &f.antecedents, &f.matrix}
 }
 
 // found is a run with its verdicts, and what has been added.
 type found struct {
 	design  *campaign.Design
+	paths   []string // of the sources
 	opt     coverage.Options
 	set     *coverage.Set
 	report  *report.Report

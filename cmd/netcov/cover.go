@@ -163,7 +163,7 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	// properties.
 	r := f.report(in, opt, set)
 	f.waive(r)
-	x := &found{design: in, opt: opt, set: set, report: r}
+	x := &found{design: in, paths: paths, opt: opt, set: set, report: r}
 	for _, a := range slices.Backward(f.additions()) {
 		if failed == nil {
 			failed = a.run(c, f, x)

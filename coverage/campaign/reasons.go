@@ -16,8 +16,21 @@ import (
 	"netcov/netlist"
 )
 
-// leastTime is the least time for reasons where their budget is a multiple.
+// leastTime is the least time for what comes after the verdicts where its budget is a multiple.
 const leastTime = time.Second
+
+// afterwards is the limit of time of what comes after the verdicts: a budget's factor
+// counts the time that these took. 0: none of it is wanted.
+func afterwards(budget coverage.Budget, set *coverage.Set) time.Duration {
+	if budget.Factor == 0 {
+		return budget.Limit
+	}
+	var cover time.Duration
+	for _, res := range set.Groups {
+		cover += res.Cover
+	}
+	return max(leastTime, time.Duration(budget.Factor*float64(cover)))
+}
 
 // Explained are the mutants that no property notices, with their reasons.
 type Explained struct {
@@ -31,14 +44,7 @@ type Explained struct {
 // proves them where evidence will be written, within a budget, whose factor counts the time that the verdicts took: nil where the budget is
 // the zero value, or no property holds.
 func (d *Design) Explain(ctx context.Context, budget coverage.Budget, observe certify.Observation, proofs bool, opt coverage.Options, set *coverage.Set) (*Explained, error) {
-	limit := budget.Limit
-	if budget.Factor > 0 {
-		var cover time.Duration
-		for _, res := range set.Groups {
-			cover += res.Cover
-		}
-		limit = max(leastTime, time.Duration(budget.Factor*float64(cover)))
-	}
+	limit := afterwards(budget, set)
 	if limit == 0 {
 		return nil, nil
 	}

@@ -60,6 +60,9 @@ func (r *Report) writeAnswer(p *page, registers []*registerRow) {
 	if words := r.apartWords(visible.Line); words != "" {
 		p.sentence(words)
 	}
+	if words := r.antecedentWords(); words != "" {
+		p.sentence(words)
+	}
 	p.sentence(tally(registers))
 	p.writeWorst(registers)
 	if words := r.reasonWords(); words != "" {

@@ -29,15 +29,12 @@ func (r *Report) apartWords(shown func(string) string) string {
 	if n == 0 {
 		return ""
 	}
-	var names []string
-	for _, name := range r.Design.Apart[:min(n, mostWorst)] {
-		names = append(names, shown(name))
-	}
-	if n > mostWorst {
-		names = append(names, fmt.Sprintf("and %d more", n-mostWorst))
+	names := make([]string, n)
+	for i, name := range r.Design.Apart {
+		names[i] = shown(name)
 	}
 	return fmt.Sprintf("apart, not counted: %s that only properties read, with no path to an output: %s%s",
-		Plural(n, "register"), strings.Join(names, ", "), r.plainWords())
+		Plural(n, "register"), strings.Join(few(names), ", "), r.plainWords())
 }
 
 // plainWords is the coverage with what stands apart, "" where that was not mutated.

@@ -44,16 +44,17 @@ var pageTemplate = webpage.Parse(pageFiles, "page/*.html", template.FuncMap{
 // pageData is what the template shows.
 type pageData struct {
 	*Report
-	Held      int
-	Faults    []string
-	Lines     []pageLine
-	Files     []pageFile
-	Gaps      *pageGaps
-	Modules   []pageModule
-	Curve     string // points of a polyline, 0 to 100 both ways
-	Seconds   float64
-	Most      int // verdicts of the busiest test
-	ApartRule string
+	Held        int
+	Faults      []string
+	Lines       []pageLine
+	Files       []pageFile
+	Gaps        *pageGaps
+	Modules     []pageModule
+	Curve       string // points of a polyline, 0 to 100 both ways
+	Seconds     float64
+	Most        int // verdicts of the busiest test
+	ApartRule   string
+	Antecedents bool // some property has one
 }
 
 // pageLine is a row of the table of registers.
@@ -85,7 +86,7 @@ type sourceLine struct {
 
 func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
 	d := &pageData{
-		Report: r, Held: r.held(), Faults: r.asked(), ApartRule: apartRule,
+		Report: r, Held: r.held(), Faults: r.asked(), ApartRule: apartRule, Antecedents: r.antecedentWords() != "",
 	}
 	nodes := r.nodeList()
 	d.addSources(nodes, opt)

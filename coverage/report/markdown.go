@@ -26,7 +26,7 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 		fmt.Fprintf(&b, "%s.\n\n", words)
 	}
 	for _, p := range r.Properties {
-		if p.Status != cert.Holds {
+		if p.Status != cert.Holds || p.Vacuous() {
 			fmt.Fprintf(&b, "- %s: %s\n", md(p.title()), visible.Line(p.outcome()))
 		}
 	}

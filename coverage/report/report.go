@@ -69,6 +69,8 @@ type Options struct {
 	// Checkers says whether mutants of registers that only properties read are counted:
 	// CheckersApart or CheckersCounted, which "" is, too.
 	Checkers string `json:"checkers,omitempty"`
+	// Vacuity is the budget of the antecedents; empty where they were not asked for.
+	Vacuity string `json:"vacuity,omitempty"`
 	// Why is the budget of the reasons, and Observe where a difference between design and
 	// mutant counts; both are empty where no reasons were asked for.
 	Why     string `json:"why,omitempty"`
@@ -89,6 +91,8 @@ type Property struct {
 	Depth   *int        `json:"depth,omitempty"`  // of the counterexample
 	Clauses int         `json:"invariant_clauses,omitempty"`
 	Ands    int         `json:"invariant_ands,omitempty"`
+	// Antecedent is there where the property is an assertion with one, and was asked for.
+	Antecedent *Antecedent `json:"antecedent,omitempty"`
 }
 
 // Node is a mutated node.
@@ -170,6 +174,8 @@ type Summary struct {
 	RecheckSeconds  float64           `json:"recheck_seconds"` // inside the coverage time
 	// WhySeconds is the time that went into reasons, after all else.
 	WhySeconds float64 `json:"why_seconds,omitempty"`
+	// AntecedentSeconds is the time that went into antecedents, without reading the sources.
+	AntecedentSeconds float64 `json:"antecedent_seconds,omitempty"`
 	// Reasons counts the mutants that are not covered by their reasons, and Matters
 	// the mutants that are neither constant nor equivalent.
 	Reasons map[string]int `json:"reasons,omitempty"`

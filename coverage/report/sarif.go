@@ -25,6 +25,7 @@ const (
 	ruleUncovered = "netcov/uncovered"
 	ruleUndecided = "netcov/undecided"
 	ruleFails     = "netcov/property-fails"
+	ruleVacuous   = "netcov/property-vacuous"
 )
 
 type sarifLog struct {
@@ -92,11 +93,16 @@ func (r *Report) writeSARIF(w io.Writer) error {
 		{ruleUncovered, sarifText{"A fault of this register is noticed by no property."}},
 		{ruleUndecided, sarifText{"Whether a property notices a fault of this register is undecided."}},
 		{ruleFails, sarifText{"A property fails on the design itself."}},
+		{ruleVacuous, sarifText{"A property holds because its antecedent is never met."}},
 	}}}}
 	for _, p := range r.Properties {
-		if p.Status == cert.Fails {
+		if rule := map[bool]string{p.Vacuous(): ruleVacuous, p.Status == cert.Fails: ruleFails}[true]; rule != "" {
+			level := "error"
+			if rule == ruleVacuous {
+				level = "warning"
+			}
 			run.Results = append(run.Results, sarifResult{
-				ruleFails, "error",
+				rule, level,
 				sarifText{visible.Line(p.title() + " " + p.outcome())},
 				[]sarifLocation{{Physical: physical(r.Design.File, 0)}},
 			})

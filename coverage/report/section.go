@@ -29,7 +29,7 @@ type section struct {
 var sections []section
 
 func init() {
-	sections = []section{waiverSection, reasonSection, matrixSection, suggestionSection}
+	sections = []section{antecedentSection, waiverSection, reasonSection, matrixSection, suggestionSection}
 }
 
 // words gathers what a hook of each section says, but for empty texts.

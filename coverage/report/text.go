@@ -84,13 +84,13 @@ func (r *Report) writeFaults(p *page) {
 const mostListed = 8
 
 // writeProperties tells the outcome of model checking: those that are not proved first,
-// then the others, a row each or, where they are many, a row for each engine.
+// and those that are vacuous, then the others, a row each or, where they are many, a row for each engine.
 func (r *Report) writeProperties(p *page) {
 	g := grid{header: []string{"property", "name", "answer", "by", "seconds"}, right: map[int]bool{4: true}}
 	proved := map[string][]Property{}
 	all := 0
 	for _, x := range r.Properties {
-		if x.proved() {
+		if x.plain() {
 			proved[x.Engine] = append(proved[x.Engine], x)
 			all++
 			continue
@@ -102,7 +102,7 @@ func (r *Report) writeProperties(p *page) {
 		g.rows = append(g.rows, []string{x.number(), visible.Line(x.Name), p.paint(colour, visible.Line(x.outcome())), x.Engine, fmt.Sprintf("%.2f", x.Seconds)})
 	}
 	if left := len(g.rows) - p.opt.Rows; p.opt.Rows > 0 && left > 0 {
-		g.rows = append(g.rows[:p.opt.Rows], []string{fmt.Sprintf("… %d more", left), "", "are not proved", "", ""})
+		g.rows = append(g.rows[:p.opt.Rows], []string{fmt.Sprintf("… %d more", left), "", "are not proved, or vacuous", "", ""})
 	}
 	for _, engine := range slices.Sorted(maps.Keys(proved)) {
 		list := proved[engine]
@@ -123,6 +123,9 @@ func (r *Report) writeProperties(p *page) {
 
 // proved reports whether the property holds and the second opinion agreed.
 func (p Property) proved() bool { return p.Status == cert.Holds && p.Reason == "" }
+
+// plain reports whether there is nothing more to say of the property.
+func (p Property) plain() bool { return p.proved() && !p.Vacuous() }
 
 // Vacuous words the warning about constraints that end every run after so many
 // steps, and names those that do.
@@ -153,6 +156,9 @@ func (p Property) outcome() string {
 	case cert.Holds:
 		if p.Reason != "" {
 			return "holds, but is not confirmed: " + p.Reason
+		}
+		if p.Vacuous() {
+			return "holds, " + vacuousWords
 		}
 		return "holds"
 	case cert.Fails:

@@ -44,6 +44,10 @@ type Design struct {
 	// input.
 	Clock *Clock
 
+	// Antecedents is the number of assertions with an antecedent, of which another reading
+	// of the source makes covers.
+	Antecedents int
+
 	// Specs are specifications that are no safety property of the netlist.
 	Specs []Spec
 	// Notes tell the user what was skipped or assumed, a line each.

@@ -19,23 +19,24 @@ type registerBit struct {
 
 // inventory is what the netlist must have.
 type inventory struct {
-	registers map[registerBit]place
-	memories  map[string]*memory
-	asserts   []string // names of cells
-	assumes   []string
-	lives     []string // assertions of liveness, of checkers
-	fairs     []string // assumptions of liveness, of checkers
-	covers    []string // only where these are asked for
-	clock     bit      // 0 without a clock
-	clockName string
-	falling   bool // registers step at the falling edge
-	resets    int  // bits of registers with an asynchronous reset or set
-	latches   int  // bits of level-sensitive latches
-	triggered []*triggered
-	temporary map[string]place     // nets of variables that are no state
-	apart     map[registerBit]bool // only properties read them
-	notes     []string
-	warnings  []string // of yosys
+	registers   map[registerBit]place
+	memories    map[string]*memory
+	asserts     []string // names of cells
+	assumes     []string
+	lives       []string // assertions of liveness, of checkers
+	fairs       []string // assumptions of liveness, of checkers
+	covers      []string // only where these are asked for
+	antecedents int      // covers of antecedents, where covers are not asked for
+	clock       bit      // 0 without a clock
+	clockName   string
+	falling     bool // registers step at the falling edge
+	resets      int  // bits of registers with an asynchronous reset or set
+	latches     int  // bits of level-sensitive latches
+	triggered   []*triggered
+	temporary   map[string]place     // nets of variables that are no state
+	apart       map[registerBit]bool // only properties read them
+	notes       []string
+	warnings    []string // of yosys
 }
 
 // isFlipFlop reports whether a cell stores something, before technology mapping.
@@ -83,6 +84,7 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, low 
 			}
 			written[memoryName(c)] = written[memoryName(c)] || canWrite(c)
 		case kind == "$cover" && !opt.Covers && low.antecedent(placeOf(c.Attributes)):
+			inv.antecedents++
 		case opt.Covers && kind == "$cover":
 			inv.covers = append(inv.covers, name)
 		case opt.Covers && (kind == "$assert" || kind == "$live" || kind == "$fair"):

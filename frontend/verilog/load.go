@@ -153,6 +153,7 @@ func read(ctx context.Context, o Options) (*builder, error) {
 			return nil, err
 		}
 	}
+	b.d.Antecedents = b.inv.antecedents
 	b.finalNotes(r.warnings, o.Covers)
 	return b, nil
 }

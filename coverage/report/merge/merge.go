@@ -108,6 +108,7 @@ func (m *merger) fits(i int, r *report.Report) error {
 	}
 	same(&o.Engine, r.Options.Engine)
 	same(&o.Budget, r.Options.Budget)
+	same(&o.Vacuity, r.Options.Vacuity)
 	o.Faults, o.Tests = union(o.Faults, r.Options.Faults), union(o.Tests, r.Options.Tests)
 	if o.Seed != r.Options.Seed {
 		o.Seed = 0
@@ -143,9 +144,13 @@ func (m *merger) properties() error {
 			case old.Kind != p.Kind || old.Name != p.Name:
 				return fmt.Errorf("%s: property %d is %s %q, and %s %q in another report", m.names[i], p.Index, p.Kind, p.Name, old.Kind, old.Name)
 			case old.Status == cert.Unknown:
+				p.Antecedent = better(p.Antecedent, old.Antecedent)
 				at[p.Index] = p
 			case p.Status != cert.Unknown && p.Status != old.Status:
 				return fmt.Errorf("%s: property %d %s, and it %s in another report: one of them is wrong", m.names[i], p.Index, p.Status, old.Status)
+			default:
+				old.Antecedent = better(old.Antecedent, p.Antecedent)
+				at[p.Index] = old
 			}
 		}
 	}
@@ -155,6 +160,14 @@ func (m *merger) properties() error {
 		m.held[i] = at[i].Status == cert.Holds
 	}
 	return nil
+}
+
+// better is the answer from which more is known.
+func better(a, b *report.Antecedent) *report.Antecedent {
+	if a == nil || a.State == report.AntecedentUnknown && b != nil {
+		return b
+	}
+	return a
 }
 
 // holds lists the properties that hold in a run: those that its verdicts speak of.
@@ -313,6 +326,7 @@ func (m *merger) summary() {
 		s.CoverageSeconds += r.Summary.CoverageSeconds
 		s.RecheckSeconds += r.Summary.RecheckSeconds
 		s.WhySeconds += r.Summary.WhySeconds
+		s.AntecedentSeconds += r.Summary.AntecedentSeconds
 		s.Stopped = cmp.Or(s.Stopped, r.Summary.Stopped)
 		for _, t := range r.Summary.ByTest {
 			test(t.Test).Seconds += t.Seconds
