@@ -125,7 +125,7 @@ func (d *Design) Fault(t mutant.Target, fault mutant.Fault, mux mutant.Mux) sim.
 // Words are the named words of the design.
 func (d *Design) Words() []waveform.Word {
 	describe := d.Describe()
-	return waveform.Words(d.File, func(latch int) (string, aiger.Lit) {
+	words := waveform.Words(d.File, func(latch int) (string, aiger.Lit) {
 		n := describe(d.register(latch))
 		shown := n.Literal
 		if n.Inverted {
@@ -133,6 +133,13 @@ func (d *Design) Words() []waveform.Word {
 		}
 		return n.Name, shown
 	})
+	for i := range words {
+		w := &words[i]
+		if e, ok := d.Design.Enums[w.Name]; ok && w.Low <= 0 && len(w.Bits) == e.Width {
+			w.Names = e.Names
+		}
+	}
+	return words
 }
 
 // Labels tells what the report calls the design's properties and the mutated nodes.

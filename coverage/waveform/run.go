@@ -48,7 +48,7 @@ func (r *Waves) RunTable(f *aiger.File, roots []aiger.Lit) string {
 	for _, i := range rows[:len(rows)-left] {
 		row := table.Row{r.Words[i].Kind.String(), r.Words[i].String()}
 		for step := from; step < r.Steps; step++ {
-			row = append(row, shown(r.Values[0][i][step]))
+			row = append(row, r.Words[i].shown(r.Values[0][i][step]))
 		}
 		t.AppendRow(row)
 	}

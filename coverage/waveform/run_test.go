@@ -79,7 +79,7 @@ func TestRunTable(t *testing.T) {
 			}
 			var due []string
 			for _, v := range waves.Values[0][i] {
-				due = append(due, shown(v))
+				due = append(due, (&Word{}).shown(v))
 			}
 			if (line != "") != inside || inside && line != strings.Join(due, " ") {
 				t.Fatalf("%s: %q, %q is due, in the cone: %v\n%s", words[i].String(), line, due, inside, out)

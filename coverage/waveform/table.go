@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -39,8 +40,8 @@ func (r *Waves) Table() string {
 type Row struct {
 	What, Name string // input, register, output, or fault
 	Wide       bool   // more than one bit
-	// Values are those of the design and of the mutant, step by step: 0, 1, x, or a
-	// number as text.
+	// Values are those of the design and of the mutant, step by step: 0, 1, x, a
+	// number as text, or the name of one.
 	Values [2][]string
 	First  int // step in which the sides differ first, -1 for none
 }
@@ -57,7 +58,7 @@ func (r *Waves) Rows() (rows []Row, from, left int) {
 		}
 		for step := from; step < r.Steps; step++ {
 			for side := range x.Values {
-				x.Values[side] = append(x.Values[side], shown(r.Values[side][i][step]))
+				x.Values[side] = append(x.Values[side], r.Words[i].shown(r.Values[side][i][step]))
 			}
 		}
 		rows = append(rows, x)
@@ -114,8 +115,12 @@ func (r *Waves) rows() []int {
 	return append(inputs, differ...)
 }
 
-// shown is a value as a table has it: words in hexadecimal, binary where some bits are x.
-func shown(bits string) string {
+// shown is a value as a table has it: its name in an enumeration, else words in
+// hexadecimal, binary where some bits are x.
+func (w *Word) shown(bits string) string {
+	if n, err := strconv.ParseUint(bits, 2, 64); err == nil && w.Names[n] != "" {
+		return w.Names[n]
+	}
 	switch {
 	case len(bits) == 1:
 		return bits

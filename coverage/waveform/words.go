@@ -30,6 +30,8 @@ type Word struct {
 	High, Low int
 	// Bits are the literals, the highest first.
 	Bits []aiger.Lit
+	// Names are those of values; nil: numbers are shown.
+	Names map[uint64]string
 }
 
 // String is the name with its range.

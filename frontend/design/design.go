@@ -40,6 +40,9 @@ type Design struct {
 	// Words are the named signals of the source, each once, as far as their values are
 	// edges of the netlist; nil where the language tells no more than the netlist.
 	Words []Word
+	// Enums names the values of registers and ports, by their hierarchical names, where the
+	// source has them as enumerations.
+	Enums map[string]Enum
 	// Clock is the input that all registers step at; nil where the netlist has no such
 	// input.
 	Clock *Clock
@@ -89,6 +92,12 @@ type Word struct {
 	Bits      []aig.Lit // the lowest first
 	Input     bool      // the environment chooses it
 	Register  string    // the register (see Origin) whose value it is; "" for none
+}
+
+// Enum names the values of a signal of so many bits.
+type Enum struct {
+	Width int
+	Names map[uint64]string
 }
 
 // Clock is a clock input: its name in the top module, and whether registers step at

@@ -16,15 +16,16 @@ import (
 
 // builder makes a design of the netlists that yosys wrote.
 type builder struct {
-	h        *hierarchy
-	lowered  *lowered
-	inv      *inventory
-	pre, net *module
-	c        *circuit
-	n        *netlist.Netlist
-	d        *design.Design
-	made     []madeBy
-	ports    map[string]aig.Lit // inputs by name, for the reset
+	h            *hierarchy
+	lowered      *lowered
+	enumerations *enumerations
+	inv          *inventory
+	pre, net     *module
+	c            *circuit
+	n            *netlist.Netlist
+	d            *design.Design
+	made         []madeBy
+	ports        map[string]aig.Lit // inputs by name, for the reset
 	// registerOf has the registers that latches store.
 	registerOf map[int]registerBit
 	outputs    []netlist.Signal
@@ -76,6 +77,7 @@ func (b *builder) build() error {
 	b.gates(shown)
 	b.see(shown)
 	b.words()
+	b.enums()
 	if b.inv.clockName != "" {
 		b.d.Clock = &design.Clock{Name: b.inv.clockName, Falling: b.inv.falling}
 	}

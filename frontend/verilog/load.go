@@ -88,8 +88,8 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	hier, top, flat := read.hier, read.top, read.flat
 	b := &builder{
 		h:       newHierarchy(hier, top, src.lines),
-		lowered: lowered,
-		d:       &design.Design{File: strings.Join(o.Files, " "), SHA256: src.sum, Format: "verilog"},
+		lowered: lowered, enumerations: &src.enums,
+		d: &design.Design{File: strings.Join(o.Files, " "), SHA256: src.sum, Format: "verilog"},
 	}
 	b.h.warnings = r.warnings
 	b.h.bind(src.bound)

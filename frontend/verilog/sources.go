@@ -35,6 +35,7 @@ type sources struct {
 	lines    map[string][]string // file → its lines as yosys gets them
 
 	asserting []asserting
+	enums     enumerations
 	bound     []bound
 	aliases   int // nets that bind gave to modules
 
@@ -91,6 +92,7 @@ func takeSources(o *Options) (*sources, error) {
 		s.findModern(tokens)
 		s.notes = append(s.notes, switchedOff(tokens)...)
 		s.asserting = append(s.asserting, assertingModules(tokens)...)
+		s.enums.take(tokens)
 		if err := s.findMemories(&s.texts[i], tokens, folders(*o)); err != nil {
 			return nil, err
 		}
