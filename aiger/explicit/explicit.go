@@ -22,36 +22,34 @@ func Fails(f *aiger.File, property int) bool {
 	e := &enumeration{f: f, value: make([]bool, f.MaxVar+1)}
 	seen := map[uint64]bool{}
 	var work []uint64
+	// step looks at a state with inputs, and reports whether the property fails there.
+	step := func(state, in uint64) bool {
+		e.evaluate(state, in)
+		if !e.all(f.Constraints) {
+			return false
+		}
+		if e.read(bads[property]) {
+			return true
+		}
+		if next := e.next(); !seen[next] {
+			seen[next] = true
+			work = append(work, next)
+		}
+		return false
+	}
 	for in := range uint64(1) << len(f.Inputs) {
-		for _, s := range e.initial(in) {
-			// the reset functions read the inputs of step 0
-			e.evaluate(s, in)
-			if !e.all(f.Constraints) {
-				continue
-			}
-			if e.read(bads[property]) {
+		for _, state := range e.initial(in) { // the reset functions read the inputs of step 0
+			if step(state, in) {
 				return true
-			}
-			if next := e.next(); !seen[next] {
-				seen[next] = true
-				work = append(work, next)
 			}
 		}
 	}
 	for len(work) > 0 {
-		s := work[len(work)-1]
+		state := work[len(work)-1]
 		work = work[:len(work)-1]
 		for in := range uint64(1) << len(f.Inputs) {
-			e.evaluate(s, in)
-			if !e.all(f.Constraints) {
-				continue
-			}
-			if e.read(bads[property]) {
+			if step(state, in) {
 				return true
-			}
-			if next := e.next(); !seen[next] {
-				seen[next] = true
-				work = append(work, next)
 			}
 		}
 	}

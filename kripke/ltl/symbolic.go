@@ -74,14 +74,11 @@ func (s *SymbolicSet) Names(limit int) []string {
 
 // Symbolic finds the covered states of a signal, for a specification that holds.
 func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, opt SymbolicOptions) (*SymbolicSet, error) {
-	ins, err := Instrument(c, a, kind, flip)
+	s, err := newChecked(ctx, c, a, kind, flip, opt)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newChecked(ctx, ins, opt)
-	if err != nil {
-		return nil, err
-	}
+	ins := s.ins
 	fair, err := s.fair()
 	if err != nil {
 		return nil, err
@@ -111,11 +108,7 @@ func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, k
 // SymbolicHolds model checks the specification; the computation is a
 // counterexample, nil when it holds.
 func SymbolicHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, opt SymbolicOptions) (*Computation, error) {
-	ins, err := Instrument(c, a, NodeCoverage, Flip{})
-	if err != nil {
-		return nil, err
-	}
-	s, err := newChecked(ctx, ins, opt)
+	s, err := newChecked(ctx, c, a, NodeCoverage, Flip{}, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +196,11 @@ type checked struct {
 	sets []bdd.Ref // fairness
 }
 
-func newChecked(ctx context.Context, ins *Instrumented, opt SymbolicOptions) (*checked, error) {
+func newChecked(ctx context.Context, original *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, opt SymbolicOptions) (*checked, error) {
+	ins, err := Instrument(original, a, kind, flip)
+	if err != nil {
+		return nil, err
+	}
 	c := *ins.Circuit
 	c.Outputs = append(slices.Clone(c.Outputs),
 		circuit.Signal{Name: flipLabel, Lit: ins.Flip}, circuit.Signal{Name: aliveLabel, Lit: ins.Alive})
