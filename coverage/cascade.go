@@ -82,6 +82,7 @@ func init() {
 		{name: TestGroupInduction, source: "DAC10, Lemmas 3 and 4, in groups", class: quick, sets: forLatches | forGates, heavy: true, run: runGroupInduction},
 		{name: TestLongSimulation, class: slow, sets: forLatches | forGates, run: runLongSimulation},
 		{name: TestGroupBMC, class: slow, sets: forSets, run: runGroupBMC},
+		{name: TestDeepSimulation, class: slow, sets: forSets, run: runDeepSimulation},
 		{name: TestKInduction, class: slow, sets: forSets, apart: true, run: runKInduction},
 		{name: TestExplore, source: "Ecoffet et al., Nature 590", class: slow, sets: forLatches | forGates, apart: true, run: runExplore},
 		{name: TestJoint, class: slow, sets: forLatches | forGates, apart: true, run: runJoint},

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"math/bits"
 	"math/rand/v2"
 
 	"netcov/cert"
@@ -32,12 +33,20 @@ type faultSimulator struct {
 	// chooser makes random inputs satisfy the constraints; nil: they are as drawn.
 	chooser *stimulus.Chooser
 	buffer  []uint64 // the chooser's
+
+	repair *repair    // where they still do not; nil: there is none
+	habits bool       // of random walks: see habit
+	moves  []move     // in the order of frames
 }
+
+// move is a lane that goes on, from a frame on, in the place of another one of the same
+// mutant, which had come to an end.
+type move struct{ frame, lane, from int }
 
 func newFaultSimulator(m *netlist.Model, seed uint64) *faultSimulator {
 	return &faultSimulator{
 		m: m, sim: netlist.NewSimulator(m), rng: rand.New(rand.NewPCG(seed, 0x6e6574636f76)),
-		init: make([]uint64, len(m.Latches)),
+		init: make([]uint64, len(m.Latches)), repair: newRepair(m),
 	}
 }
 
@@ -62,11 +71,24 @@ func (f *faultSimulator) random(ctx context.Context, batch []*Mutant, frames int
 			f.init[i] = f.rng.Uint64()
 		}
 	}
+	if f.habits {
+		habits := f.drawHabits()
+		last := make([]uint64, len(habits))
+		return f.walk(ctx, frames, true, func(frame int, in []uint64) uint64 {
+			if frame > 0 {
+				last = f.inputs[frame-1]
+			}
+			for i := range in {
+				in[i] = f.follow(habits[i], last[i])
+			}
+			return f.rng.Uint64()
+		})
+	}
 	bias := make([]uint8, len(f.m.Inputs)) // how an input is drawn in this walk
 	for i := range bias {
 		bias[i] = uint8(f.rng.IntN(5))
 	}
-	return f.walk(ctx, frames, f.chooser, func(frame int, in []uint64) uint64 {
+	return f.walk(ctx, frames, true, func(frame int, in []uint64) uint64 {
 		for i := range in {
 			in[i] = f.draw(bias[i], frame, i)
 		}
@@ -99,7 +121,7 @@ func (f *faultSimulator) try(ctx context.Context, batch []*Mutant, t *cert.Trace
 	for i := range f.m.Latches {
 		f.init[i] = spread(i < len(t.Latches) && t.Latches[i])
 	}
-	return f.walk(ctx, len(t.Inputs), nil, func(frame int, in []uint64) uint64 {
+	return f.walk(ctx, len(t.Inputs), false, func(frame int, in []uint64) uint64 {
 		bits := t.Inputs[frame]
 		for i := range in {
 			in[i] = spread(bits[i])
@@ -123,11 +145,13 @@ func (f *faultSimulator) start(batch []*Mutant) {
 		}
 		f.lanes = append(f.lanes, l)
 	}
-	f.inputs, f.free = f.inputs[:0], f.free[:0]
+	f.inputs, f.free, f.moves = f.inputs[:0], f.free[:0], f.moves[:0]
 	f.sim.ClearFaults()
 }
 
-func (f *faultSimulator) walk(ctx context.Context, frames int, chooser *stimulus.Chooser, draw func(frame int, in []uint64) uint64) []hit {
+// walk runs the lanes for some frames. Random ones may be repaired where they do not
+// satisfy the constraint, and go on from where another lane of the mutant is.
+func (f *faultSimulator) walk(ctx context.Context, frames int, random bool, draw func(frame int, in []uint64) uint64) []hit {
 	for i, w := range f.init {
 		f.sim.SetState(i, w)
 	}
@@ -150,11 +174,19 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, chooser *stimulus
 		for cut, mask := range masks {
 			f.sim.SetFault(cut, mask, values)
 		}
-		if chooser != nil {
-			chooser.Choose(f.sim, f.inputs[frame], &f.buffer)
+		if random && f.chooser != nil {
+			f.chooser.Choose(f.sim, f.inputs[frame], &f.buffer)
+		}
+		if random && f.repair != nil {
+			var before []uint64
+			if frame > 0 {
+				before = f.inputs[frame-1]
+			}
+			f.repair.inputs(f.sim, f.rng, live, f.inputs[frame], before)
 		}
 		f.sim.Eval(f.inputs[frame])
-		live &= f.sim.Value(f.m.Constraint)
+		ended := live &^ f.sim.Value(f.m.Constraint)
+		live &^= ended
 		bad := live & f.sim.Value(f.m.Bad)
 		for i := range f.lanes {
 			if bad>>i&1 == 1 && !found[f.lanes[i].m] {
@@ -171,25 +203,63 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, chooser *stimulus
 			}
 		}
 		f.sim.Step()
+		if random && ended != 0 {
+			live |= f.goOn(frame+1, live, ended)
+		}
 	}
 	return hits
 }
 
+// goOn lets lanes that have come to an end go on where another one of the same mutant
+// is. It returns those that do.
+func (f *faultSimulator) goOn(frame int, live, ended uint64) (again uint64) {
+	for i := range f.lanes {
+		if ended>>i&1 == 0 {
+			continue
+		}
+		for k := 1; k < 64; k++ {
+			j := (i + k) % 64
+			if live>>j&1 == 1 && f.lanes[j].m == f.lanes[i].m {
+				f.moves = append(f.moves, move{frame, i, j})
+				again |= 1 << i
+				break
+			}
+		}
+	}
+	if again == 0 {
+		return 0
+	}
+	for l := range f.m.Latches {
+		w := f.sim.State(l)
+		for _, m := range f.moves[len(f.moves)-bits.OnesCount64(again):] {
+			w = w&^(1<<m.lane) | w>>m.from&1<<m.lane
+		}
+		f.sim.SetState(l, w)
+	}
+	return again
+}
+
 // trace extracts a lane's run up to a frame.
 func (f *faultSimulator) trace(lane, last int) *cert.Trace {
-	t := &cert.Trace{Latches: make([]bool, len(f.init))}
-	for i, w := range f.init {
-		t.Latches[i] = w>>lane&1 == 1
-	}
-	for frame := 0; frame <= last; frame++ {
-		bits := make([]bool, len(f.m.Inputs), len(f.m.Inputs)+1)
+	t := &cert.Trace{Latches: make([]bool, len(f.init)), Inputs: make([][]bool, last+1)}
+	next := len(f.moves) - 1
+	for frame := last; frame >= 0; frame-- {
+		row := make([]bool, len(f.m.Inputs), len(f.m.Inputs)+1)
 		for i, w := range f.inputs[frame] {
-			bits[i] = w>>lane&1 == 1
+			row[i] = w>>lane&1 == 1
 		}
 		if f.lanes[lane].m.free() {
-			bits = append(bits, f.free[frame]>>lane&1 == 1)
+			row = append(row, f.free[frame]>>lane&1 == 1)
 		}
-		t.Inputs = append(t.Inputs, bits)
+		t.Inputs[frame] = row
+		for ; next >= 0 && f.moves[next].frame >= frame; next-- {
+			if f.moves[next].frame == frame && f.moves[next].lane == lane {
+				lane = f.moves[next].from
+			}
+		}
+	}
+	for i, w := range f.init {
+		t.Latches[i] = w>>lane&1 == 1
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 
 	"netcov/aig"
 	"netcov/aiger"
+	"netcov/aiger/randaig"
 	"netcov/cert"
 	"netcov/mutant"
 	"netcov/sat"
@@ -416,5 +417,53 @@ func TestRestrictFirstFrame(t *testing.T) {
 	both := NewExtractor(n).Extract([]aig.Lit{n.Bads[0].Lit, n.Bads[1].Lit})
 	if r, all := both.Restrict(inv, both.ModelLatches()); !all || len(r.Clauses) != 2 {
 		t.Errorf("of both properties: %v, all %v", r.Clauses, all)
+	}
+}
+
+// TestPart: the edges of a part have the values that the whole evaluation gives them,
+// under faults, too.
+func TestPart(t *testing.T) {
+	checked := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		n := FromAIGER(randaig.New(r, randaig.Everything()))
+		if len(n.Properties()) == 0 || n.Properties()[0].Kind == PropertyJustice {
+			continue
+		}
+		var targets []mutant.Target
+		for i := range n.Latches {
+			targets = append(targets, mutant.Target{Index: i})
+		}
+		for i := range n.Gates {
+			targets = append(targets, mutant.Target{Gate: true, Index: i})
+		}
+		m := Compile(n, n.Properties()[0].Bad, targets, mutant.AtOutput)
+		whole, part := NewSimulator(m), NewSimulator(m)
+		for i := range m.Latches {
+			w := r.Uint64()
+			whole.SetState(i, w)
+			part.SetState(i, w)
+		}
+		for k := range m.Cuts {
+			mask, value := r.Uint64()&r.Uint64(), r.Uint64()
+			whole.SetFault(k, mask, value)
+			part.SetFault(k, mask, value)
+		}
+		in := make([]uint64, len(m.Inputs))
+		for i := range in {
+			in[i] = r.Uint64()
+		}
+		whole.Eval(in)
+		p := NewPart(m, m.Constraint)
+		part.EvalPart(p, in)
+		for _, x := range m.Graph.Cone(m.Constraint) {
+			checked++
+			if l := aig.MkLit(x, false); whole.Value(l) != part.Value(l) {
+				t.Fatalf("seed %d: node %d", seed, x)
+			}
+		}
+	}
+	if checked < 500 {
+		t.Fatalf("%d nodes", checked)
 	}
 }

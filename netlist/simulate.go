@@ -43,13 +43,13 @@ func NewSimulator(m *Model) *Simulator {
 		sel:    make([]uint64, len(m.Cuts)),
 		force:  make([]uint64, len(m.Cuts)),
 	}
-	m.opsOnce.Do(func() { m.ops = newSimulatorOps(m) })
+	m.opsOnce.Do(func() { m.ops = newSimulatorOps(m, m.Roots()...) })
 	s.ops = m.ops
 	return s
 }
 
-func newSimulatorOps(m *Model) simulatorOps {
-	cone := m.Graph.Cone(m.Roots()...)
+func newSimulatorOps(m *Model, roots ...aig.Lit) simulatorOps {
+	cone := m.Graph.Cone(roots...)
 	ops := simulatorOps{list: make([]op, 0, len(cone)), cut: make([]int32, len(m.Cuts))}
 	for k := range ops.cut {
 		ops.cut[k] = -1
@@ -119,16 +119,59 @@ func (s *Simulator) Eval(inputs []uint64) {
 	for i := range s.m.Latches {
 		v[s.m.Latches[i].Lit.Node()] = s.state[i]
 	}
-	from := 0
+	s.eval(&s.ops)
+}
+
+func (s *Simulator) eval(ops *simulatorOps) {
+	v, from := s.values, 0
 	for _, k := range s.faulty {
-		if at := int(s.ops.cut[k]); at >= 0 {
-			evalOps(v, s.ops.list[from:at+1])
+		if at := int(ops.cut[k]); at >= 0 {
+			evalOps(v, ops.list[from:at+1])
 			from = at + 1
 			n := s.m.Cuts[k].Lit.Node()
 			v[n] = v[n]&^s.sel[k] | s.force[k]&s.sel[k]
 		}
 	}
-	evalOps(v, s.ops.list[from:])
+	evalOps(v, ops.list[from:])
+}
+
+// Part is what some edges of a model's cone depend on in one frame.
+type Part struct {
+	Inputs  []int // positions
+	latches []int
+	ops     simulatorOps
+}
+
+// NewPart returns the part of some edges.
+func NewPart(m *Model, roots ...aig.Lit) *Part {
+	p := &Part{ops: newSimulatorOps(m, roots...)}
+	in := make([]bool, m.Graph.Size())
+	for _, n := range m.Graph.Cone(roots...) {
+		in[n] = true
+	}
+	for i, l := range m.Inputs {
+		if in[l.Node()] {
+			p.Inputs = append(p.Inputs, i)
+		}
+	}
+	for i := range m.Latches {
+		if in[m.Latches[i].Lit.Node()] {
+			p.latches = append(p.latches, i)
+		}
+	}
+	return p
+}
+
+// EvalPart is Eval of a part only; the values of other edges are of no use
+// afterwards. There must be lanes of each input.
+func (s *Simulator) EvalPart(p *Part, inputs []uint64) {
+	for _, i := range p.Inputs {
+		s.values[s.m.Inputs[i].Node()] = inputs[i]
+	}
+	for _, i := range p.latches {
+		s.values[s.m.Latches[i].Lit.Node()] = s.state[i]
+	}
+	s.eval(&p.ops)
 }
 
 func evalOps(v []uint64, ops []op) {

@@ -1,0 +1,106 @@
+package coverage
+
+import (
+	"context"
+	"math/bits"
+	"time"
+
+	"netcov/internal/clock"
+)
+
+// TestDeepSimulation is the name of this test.
+const TestDeepSimulation = "DEEPSIMULATION"
+
+// Deep random walks, for mutants of several properties that bounded search does not
+// reach: their counterexamples have hundreds of steps. In such a walk a request that is
+// made every few steps, or a reset, lets nothing come to its end; so each lane has habits
+// of its own, for each input: to hold a value, to change it rarely, to keep it mostly, or
+// none. Every run that is found is tried on all open mutants.
+//
+// The test goes on as long as it finds, and its walks grow while they find nothing.
+const (
+	deepFirst  = 256 // frames
+	deepLast   = 4096
+	deepInputs = 8 << 20               // words of inputs that a walk may keep
+	deepIdle   = 50 * time.Millisecond // without a find, and so much more for each open mutant:
+	deepEach   = 2 * time.Millisecond
+	deepPast   = 0.5 // times what it took to the last find
+)
+
+// runDeepSimulation walks the open mutants until that finds no more.
+func runDeepSimulation(ctx context.Context, s *session) {
+	sim := newFaultSimulator(s.stock.model, s.opt.Seed+2)
+	sim.habits = true
+	most := min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
+	begin := time.Now()
+	found := begin // the last find
+	for frames := deepFirst; ; {
+		open := s.ledger.inside()
+		if len(open) == 0 {
+			return
+		}
+		idle := deepIdle + deepEach*time.Duration(len(open)) + time.Duration(deepPast*float64(found.Sub(begin)))
+		limited, cancel := clock.Limit(ctx, max(1, time.Until(found.Add(idle))))
+		n := s.deepWalk(limited, sim, open, frames)
+		over := limited.Err() != nil
+		cancel()
+		switch {
+		case n > 0:
+			found = time.Now()
+		case over:
+			return
+		default:
+			frames = min(2*frames, most)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// deepWalk runs one walk per open mutant and returns how many that covered.
+func (s *session) deepWalk(ctx context.Context, sim *faultSimulator, open []*Mutant, frames int) int {
+	before := len(open)
+	for len(open) > 0 && ctx.Err() == nil {
+		var batch []*Mutant
+		for len(open) > 0 && len(batch) < 64 {
+			if s.ledger.isOpen(open[0]) {
+				batch = append(batch, open[0])
+			}
+			open = open[1:]
+		}
+		if len(batch) == 0 {
+			break
+		}
+		hits := sim.random(ctx, batch, frames)
+		s.coverAll(TestDeepSimulation, hits)
+		if len(hits) > 0 {
+			s.tryTrace(ctx, TestDeepSimulation, hits[len(hits)-1].trace)
+		}
+	}
+	return before - len(s.ledger.inside())
+}
+
+// habit is how the lanes draw an input: each bit is a lane's.
+type habit struct {
+	hold, rare, keep uint64 // the first of these that is 1 tells
+	value            uint64 // that is held, or mostly there
+}
+
+// drawHabits chooses habits for a walk.
+func (f *faultSimulator) drawHabits() []habit {
+	h := make([]habit, len(f.m.Inputs))
+	for i := range h {
+		h[i] = habit{f.rng.Uint64(), f.rng.Uint64(), f.rng.Uint64(), f.rng.Uint64()}
+	}
+	return h
+}
+
+// follow returns 64 lanes of an input, last being those of the frame before.
+func (f *faultSimulator) follow(h habit, last uint64) uint64 {
+	w := f.rng.Uint64()
+	eighth := w & f.rng.Uint64() & bits.RotateLeft64(w, 23)
+	seldom := eighth & f.rng.Uint64() & f.rng.Uint64()
+	free := h.keep&(last^eighth) | ^h.keep&w
+	return h.hold&h.value | ^h.hold&(h.rare&(h.value^seldom)|^h.rare&free)
+}
