@@ -34,9 +34,9 @@ type faultSimulator struct {
 	chooser *stimulus.Chooser
 	buffer  []uint64 // the chooser's
 
-	repair *repair    // where they still do not; nil: there is none
-	habits bool       // of random walks: see habit
-	moves  []move     // in the order of frames
+	repair *repair // where they still do not; nil: there is none
+	habits bool    // of random walks: see habit
+	moves  []move  // in the order of frames
 }
 
 // move is a lane that goes on, from a frame on, in the place of another one of the same
