@@ -411,8 +411,8 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		return true
 	},
 	"invariant of a reason": func(g *forger, x *evidence.Index) bool {
-		e := g.reason(x)
-		return e != nil && e.Invariant != "" && g.edit(e.Invariant, func(f *aiger.File) bool {
+		e := g.reasonWith(x, func(e *evidence.IndexReason) string { return e.Invariant })
+		return e != nil && g.edit(e.Invariant, func(f *aiger.File) bool {
 			switch n := len(f.Outputs); {
 			case n > 0 && g.IntN(2) == 0:
 				at := g.IntN(n)
@@ -428,8 +428,8 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		})
 	},
 	"trace of a reason": func(g *forger, x *evidence.Index) bool {
-		e := g.reason(x)
-		if e == nil || e.Trace == "" {
+		e := g.reasonWith(x, func(e *evidence.IndexReason) string { return e.Trace })
+		if e == nil {
 			return false
 		}
 		path := filepath.Join(g.dir, filepath.FromSlash(e.Trace))
@@ -445,11 +445,8 @@ var forgeries = map[string]func(g *forger, x *evidence.Index) bool{
 		return os.WriteFile(path, data, 0o666) == nil
 	},
 	"miter of a reason": func(g *forger, x *evidence.Index) bool {
-		if x.Reasons == nil {
-			return false
-		}
-		at := slices.IndexFunc(x.Reasons.Mutants, func(e evidence.IndexReason) bool { return e.Model != "" })
-		return at >= 0 && g.edit(x.Reasons.Mutants[at].Model, func(f *aiger.File) bool { f.Bads[0] ^= 1; return true })
+		e := g.reasonWith(x, func(e *evidence.IndexReason) string { return e.Model })
+		return e != nil && g.edit(e.Model, func(f *aiger.File) bool { f.Bads[0] ^= 1; return true })
 	},
 	"nothing": func(*forger, *evidence.Index) bool { return true },
 }
@@ -470,6 +467,19 @@ func (g *forger) reason(x *evidence.Index) *evidence.IndexReason {
 		return nil
 	}
 	return &x.Reasons.Mutants[g.IntN(len(x.Reasons.Mutants))]
+}
+
+// reasonWith returns the reason of some mutant that names a file, nil where none does.
+func (g *forger) reasonWith(x *evidence.Index, file func(*evidence.IndexReason) string) *evidence.IndexReason {
+	if x.Reasons == nil {
+		return nil
+	}
+	for _, i := range g.Perm(len(x.Reasons.Mutants)) {
+		if e := &x.Reasons.Mutants[i]; file(e) != "" {
+			return e
+		}
+	}
+	return nil
 }
 
 // two returns two properties, nil where there is one.
@@ -591,7 +601,7 @@ func TestForger(t *testing.T) {
 	}
 	slices.Sort(names)
 	tally := map[string]map[evidence.Outcome]int{}
-	for round := range rounds(40) {
+	for round := range rounds(50) {
 		h := newHonest(t, r, randaig.Everything())
 		if h == nil {
 			continue
