@@ -12,7 +12,7 @@ import (
 // verdicts returns, by register bit and fault, whether some assertion notices it.
 func verdicts(t *testing.T, design string, defines ...string) map[string]bool {
 	t.Helper()
-	args := []string{"cover", "../../benchmarks/designs/verilog/" + design, "--format", "csv"}
+	args := []string{"cover", "../../benchmarks/designs/" + design, "--format", "csv"}
 	for _, d := range defines {
 		args = append(args, "-D", d)
 	}
@@ -46,6 +46,7 @@ func TestConcurrentAssertions(t *testing.T) {
 	for _, design := range []string{"arbiter.v", "fifo.v", "fsm.v", "pair.v", "ram.v", "uart_tx.v"} {
 		t.Run(design, func(t *testing.T) {
 			t.Parallel()
+			design := "verilog/" + design
 			own := verdicts(t, design)
 			byHand, concurrent := verdicts(t, design, "STRONG"), verdicts(t, design, "STRONG", "CONCURRENT")
 			if len(own) == 0 || len(own) > len(concurrent) {
@@ -59,6 +60,34 @@ func TestConcurrentAssertions(t *testing.T) {
 			for key := range own {
 				if _, ok := concurrent[key]; !ok {
 					t.Errorf("%s has no mutant", key)
+				}
+			}
+		})
+	}
+}
+
+// The designs written anew in SystemVerilog, with packages, interfaces, enumerations and
+// bound checkers, have the same registers, and their assertions notice the same faults.
+func TestSystemVerilogTwins(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slang takes seconds for each reading")
+	}
+	var out, said bytes.Buffer
+	if run([]string{"info", "../../benchmarks/designs/systemverilog/pair.sv", "--frontend", "slang"}, strings.NewReader(""), &out, &said) != exitDone {
+		if strings.Contains(said.String(), "no yosys with slang") {
+			t.Skip("no yosys with slang")
+		}
+		t.Fatal(said.String())
+	}
+	for _, design := range []string{"arbiter", "fifo", "fsm", "pair", "ram", "uart_tx"} {
+		t.Run(design, func(t *testing.T) {
+			own := verdicts(t, "verilog/"+design+".v")
+			for _, set := range [][]string{nil, {"STRONG"}} {
+				verilog, twin := verdicts(t, "verilog/"+design+".v", set...), verdicts(t, "systemverilog/"+design+".sv", set...)
+				for key := range own {
+					if got, ok := twin[key]; !ok || got != verilog[key] {
+						t.Errorf("%v, %s: covered is %v (there: %v) in SystemVerilog, %v in Verilog", set, key, got, ok, verilog[key])
+					}
 				}
 			}
 		})

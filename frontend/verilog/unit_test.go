@@ -2,10 +2,13 @@ package verilog
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"netcov/frontend/verilog/preprocess"
 )
 
 func TestBits(t *testing.T) {
@@ -120,4 +123,19 @@ func FuzzNames(f *testing.F) {
 		h.privateOwner(b)
 		(&builder{h: h, pre: &module{}, inv: &inventory{}}).describe(registerBit{net: "$" + a}, nil)
 	})
+}
+
+// TestDeepNesting: a yosys that ends without a word is told by the place of the deepest
+// brackets, where these are deep.
+func TestDeepNesting(t *testing.T) {
+	for depth, want := range map[int]string{
+		deepNesting + 2: "b.v:2: yosys failed, and brackets are nested 502 deep here",
+		deepNesting - 2: "yosys failed: Aborted",
+	} {
+		text := "x\n" + strings.Repeat("(", depth) + strings.Repeat(")", depth)
+		s := &sources{texts: []preprocess.Text{{Text: []byte(text), Lines: []preprocess.Place{{File: "b.v", Line: 1}, {File: "b.v", Line: 2}}}}}
+		if err := s.yosysError("Aborted\n", errors.New("exit status 134")); !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
 }

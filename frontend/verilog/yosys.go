@@ -123,6 +123,11 @@ func (s *sources) yosysError(said string, err error) error {
 			e.File = p[1]
 			e.Line, _ = strconv.Atoi(p[2])
 		}
+	} else if at, depth := s.deepest(); depth >= deepNesting {
+		return &Error{
+			File: at.file, Line: at.line, What: fmt.Sprintf("yosys failed, and brackets are nested %d deep here", depth),
+			Cure: "break the expression up into several: slang reads some hundred levels, yosys' own parser more",
+		}
 	}
 	if m := unknownParameter.FindStringSubmatch(e.What); m != nil {
 		return &Error{What: fmt.Sprintf("the top module has no parameter %s", m[1]), Cure: "set one that it declares", Option: "Params"}
@@ -142,6 +147,28 @@ func (s *sources) yosysError(said string, err error) error {
 		e.Cure = "correct the source there, or leave it out with a define"
 	}
 	return e
+}
+
+// deepNesting is the nesting of brackets from which on it may be what ended yosys: slang as
+// WebAssembly ends at about 1000 levels without a word about the source.
+const deepNesting = 500
+
+// deepest finds where brackets are nested most.
+func (s *sources) deepest() (at place, most int) {
+	for i := range s.texts {
+		depth := 0
+		for _, t := range scan(&s.texts[i]) {
+			switch t.text {
+			case "(", "[", "{":
+				if depth++; depth > most {
+					at, most = t.place(), depth
+				}
+			case ")", "]", "}":
+				depth--
+			}
+		}
+	}
+	return at, most
 }
 
 // inNetlist gives a complaint about a netlist its place and cure.
