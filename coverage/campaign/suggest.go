@@ -77,13 +77,14 @@ func (d *Design) limit(budget coverage.Budget, set *coverage.Set) time.Duration 
 }
 
 // suggestible are the words that assertions may speak of: those of the source, or, where
-// the language tells no more than the netlist, what has a name there.
+// the language tells no more than the netlist, what has a name there. What a file of
+// SystemVerilog says is about words of the source alone: no others can be bound.
 func (d *Design) suggestible() []*suggest.Word {
 	var out []*suggest.Word
 	for _, w := range d.Design.Words {
 		out = append(out, &suggest.Word{Name: w.Name, High: w.High, Low: w.Low, Bits: w.Bits, Input: w.Input, Register: w.Register})
 	}
-	if out != nil {
+	if out != nil || d.Design.Clock != nil {
 		return out
 	}
 	to := make([]aig.Lit, d.File.MaxVar+1)

@@ -121,6 +121,48 @@ func TestSuggestionsRoundTrip(t *testing.T) {
 	}
 }
 
+// TestSuggestionsOfEscapedNames: what is written can be read, whatever the names of the
+// source are, and also where nothing can be suggested.
+func TestSuggestionsOfEscapedNames(t *testing.T) {
+	if _, err := exec.LookPath("yosys"); err != nil {
+		t.Skip("yosys is not installed")
+	}
+	const design = `module \top<b>"( (input \clk"> , input in, output out);
+  reg NAME = 0;
+  assign out = NAME ;
+  always @(posedge \clk"> ) NAME <= in;
+  always @(posedge \clk"> ) assert (NAME || !NAME );
+endmodule
+`
+	for name, some := range map[string]bool{"plain": true, `\r">`: false} {
+		dir := t.TempDir()
+		source, file := filepath.Join(dir, "d.v"), filepath.Join(dir, "s.sv")
+		text := strings.ReplaceAll(design, "NAME", name+" ")
+		if !some { // no word has a name that a bind can connect
+			text = strings.NewReplacer("input in,", `input \i< ,`, "output out", `output \o< `, "assign out", `assign \o< `, "<= in", `<= \i< `).Replace(text)
+		}
+		if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		d := opened(t, source)
+		opt, set, before, all := d.covered(t)
+		s, err := d.Suggest(t.Context(), coverage.Budget{}, opt, set, nil, nothingWaived)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (s.Covered > 0) != some {
+			t.Errorf("%s: %d covered", name, s.Covered)
+		}
+		written := d.SuggestionFile(s, "", "")
+		if err := os.WriteFile(file, []byte(written), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, after, mutants := opened(t, source, file).covered(t); mutants != all || after != before+s.Covered {
+			t.Errorf("%s: promised %d of %d, found %d of %d\n%s", name, before+s.Covered, all, after, mutants, written)
+		}
+	}
+}
+
 // TestSuggestionsAsText: a netlist with symbols, but no source, gets a text.
 func TestSuggestionsAsText(t *testing.T) {
 	d := opened(t, "../../benchmarks/designs/counter.aag")

@@ -76,8 +76,8 @@ func (r *Report) writeSuggestions(p *page) {
 	if s == nil || len(s.List) == 0 {
 		return
 	}
-	p.sentence(fmt.Sprintf("%s would raise the coverage from %s to %s; they stand in %s. Each holds on the design; whether it should, you decide.",
-		Plural(len(s.List), "suggested assertion"), interval(s.Before), interval(s.After), visible.Line(s.File)))
+	p.sentence(fmt.Sprintf("%s in %s would raise the coverage from %s to %s. Each holds on the design; whether it should, you decide.",
+		Plural(len(s.List), "suggested assertion"), visible.Line(s.File), interval(s.Before), interval(s.After)))
 	g := grid{header: []string{"shape", "assertion", "covers", ""}, right: map[int]bool{2: true}}
 	shown := s.List
 	if p.opt.Rows > 0 && len(shown) > p.opt.Rows {
@@ -88,6 +88,7 @@ func (r *Report) writeSuggestions(p *page) {
 	}
 	p.WriteString(g.render(p.opt.Width))
 	p.more(len(s.List) - len(shown))
+	p.WriteString("\n")
 }
 
 // Note marks near-copies of the implementation.

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,10 +18,15 @@ type Source struct {
 }
 
 // Verilog is the suggestions as SystemVerilog: a module with the assertions, and the
-// bind statement that puts it into the top module.
+// bind statement that puts it into the top module. Without suggestions it is a comment:
+// yosys takes a module without logic for a black box.
 func (r *Result) Verilog(s Source) string {
 	v := &verilog{ports: map[*Word]string{}, taken: map[string]bool{}, source: s}
-	v.clock = v.name(s.Clock)
+	v.clock = "clock"
+	if plain.MatchString(s.Clock) {
+		v.clock = s.Clock
+	}
+	v.clock = v.name(v.clock)
 	steps := 0
 	for _, x := range r.Suggestions {
 		for _, w := range x.c.words() {
@@ -35,6 +41,9 @@ func (r *Result) Verilog(s Source) string {
 		v.printf("// To read it beside the design, add its name to [files] of %s, and to the files of\n// read -formal in its [script].\n\n", s.Design)
 	} else {
 		v.printf("//     netcov cover %s THIS_FILE\n\n", s.Design)
+	}
+	if len(r.Suggestions) == 0 {
+		return v.b.String()
 	}
 	module := v.name("netcov_suggestions_" + identifier(s.Top))
 	v.printf("module %s (\n    input wire %s", module, v.clock)
@@ -59,7 +68,7 @@ func (r *Result) Verilog(s Source) string {
 	for i, x := range r.Suggestions {
 		v.suggestion(i, x, edge)
 	}
-	v.printf("endmodule\n\nbind %s %s suggestions (\n    .%s(%s)", s.Top, module, v.clock, s.Clock)
+	v.printf("endmodule\n\nbind %s %s suggestions (\n    .%s(%s)", quoted(s.Top), module, v.clock, quoted(s.Clock))
 	for _, w := range v.order {
 		v.printf(",\n    .%s(%s)", v.ports[w], below(w.Name, s.Top))
 	}
@@ -144,6 +153,17 @@ var keywords = []string{"bit", "byte", "checker", "do", "final", "int", "iff", "
 
 // below is a name without the top module before it.
 func below(name, top string) string { return strings.TrimPrefix(name, top+".") }
+
+// plain is a name that needs no escape.
+var plain = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
+
+// quoted is a name of the source, escaped where it has to be (IEEE 1800-2017, clause 5.6.1).
+func quoted(name string) string {
+	if plain.MatchString(name) {
+		return name
+	}
+	return `\` + name + " "
+}
 
 // identifier makes an identifier of a hierarchical name.
 func identifier(name string) string {

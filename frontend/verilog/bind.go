@@ -75,7 +75,7 @@ func (s *sources) bind() error {
 		if !ok {
 			return refuse(at.place(), "name a module of the sources, without parameters or a path", "bind to %s, which is no module here", b.target)
 		}
-		made := bound{module: b.target, instance: strings.TrimPrefix(b.instance, `\`)}
+		made := bound{module: strings.TrimPrefix(b.target, `\`), instance: strings.TrimPrefix(b.instance, `\`)}
 		statement, nets, err := b.instantiate(s, scanned, body, &made)
 		if err != nil {
 			return err
@@ -103,9 +103,9 @@ func (s *sources) findBound() {
 			if t.text != "bind" || textAt(tokens, k-1) == "." {
 				continue
 			}
-			made := bound{module: textAt(tokens, k+1)}
+			made := bound{module: strings.TrimPrefix(textAt(tokens, k+1), `\`)}
 			for k += 2; textAt(tokens, k) == "."; k += 2 {
-				made.module += "." + textAt(tokens, k+1)
+				made.module += "." + strings.TrimPrefix(textAt(tokens, k+1), `\`)
 			}
 			for ; k < len(tokens) && tokens[k].text != ";"; k++ {
 				if next := textAt(tokens, k+1); next == "#" {
