@@ -29,8 +29,10 @@ const (
 // cover the nondet ones.
 func runExplore(ctx context.Context, s *session) {
 	open := spreadOut(s.ledger.inside())
-	limited, cancel := clock.Limit(ctx, exploreMinimum+time.Duration(exploreShare*float64(s.proof.Time)))
+	limit := exploreMinimum + time.Duration(exploreShare*float64(s.proof.Time))
+	limited, cancel := clock.Limit(ctx, limit)
 	defer cancel()
+	end := time.Now().Add(limit)
 	for i, m := range open {
 		if limited.Err() != nil {
 			return
@@ -38,8 +40,7 @@ func runExplore(ctx context.Context, s *session) {
 		if !s.ledger.isOpen(m) {
 			continue
 		}
-		deadline, _ := limited.Deadline()
-		each := min(exploreEach, max(time.Until(deadline)/time.Duration(len(open)-i), exploreMinimum))
+		each := min(exploreEach, max(time.Until(end)/time.Duration(len(open)-i), exploreMinimum))
 		s.explore(limited, TestExplore, &attempt{m: m}, each)
 	}
 }
