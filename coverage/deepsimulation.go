@@ -23,8 +23,8 @@ const (
 	deepLast   = 4096
 	deepInputs = 8 << 20               // words of inputs that a walk may keep
 	deepIdle   = 50 * time.Millisecond // without a find, and so much more for each open mutant:
-	deepEach   = 2 * time.Millisecond
-	deepPast   = 0.5 // times what it took to the last find
+	deepEach   = 4 * time.Millisecond
+	deepPast   = 1 // times what it took to the last find
 )
 
 // runDeepSimulation walks the open mutants until that finds no more.
