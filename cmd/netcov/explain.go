@@ -33,7 +33,8 @@ fault, the trace by which a covered fault is noticed and the property that notic
 it, why a fault is not covered, the trace of a gap, and what to try next.
 
 REGISTER is a name, such as top.u1.count (all bits), count[2], or latch:3. FAULT is
-zero, one or nondet; without it all three are told.
+zero, one or nondet, of which all three are told without it, or another fault of
+netcov cover --fault.
 
 ` + designHelp,
 		Args: cobra.MinimumNArgs(2),
@@ -82,6 +83,11 @@ func (f *explainFlags) run(c *cobra.Command, args []string) error {
 	}
 	q := explain.Question{Faults: faults, Mux: mux, Traces: f.traces}
 	if q.Targets, err = in.Registers(which); err != nil {
+		if at := strings.LastIndexByte(which, ':'); at >= 0 {
+			if _, other := in.Registers(which[:at]); other == nil {
+				return usagef("there is no fault %q; the faults are %s", which[at+1:], strings.Join(mutant.Words(mutant.Faults()), ", "))
+			}
+		}
 		return err
 	}
 	opt := coverage.Options{Targets: q.Targets, Mux: mux, Faults: mutant.Standard()}

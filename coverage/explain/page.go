@@ -237,7 +237,7 @@ func (p *page) writeAdvice(b *strings.Builder, all []told) {
 }
 
 var advice = map[mutant.Reason]string{
-	mutant.Outside:    "no property that holds reads the register; assert something about an output that it reaches",
+	mutant.Outside:    "no property that holds reads the register; assert something about it, or about an output that it reaches",
 	mutant.Constant:   "the register never has another value; is it needed, or is something missing that should change it?",
 	mutant.Equivalent: "nothing observed depends on it; observe the registers too, or ask whether it is needed",
 	mutant.Vacuous:    "the constraints leave no run in which it would show; are they too strong?",
