@@ -1,5 +1,5 @@
-// The FIFO of fifo.v: pointers are structs of a package, its two sides are interfaces, and
-// the checker is bound.
+// The FIFO of fifo.v: pointers are structs of a package, and its two sides are
+// interfaces.
 package fifo_pkg;
   localparam int WIDTH = 4, ADDRESS = 2, DEPTH = 1 << ADDRESS;
   typedef logic [WIDTH-1:0] word_t;
@@ -57,6 +57,35 @@ module fifo
 
   always_ff @(posedge clk)
     if (entry.taken) store[tail.at] <= din;
+
+`ifdef FORMAL
+  default clocking @(posedge clk); endclocking
+
+  in_range: assert property (count <= DEPTH);
+`ifdef STRONG
+  // One word, chosen by the environment, is followed.
+  (* anyseq *) logic follow;
+  logic following = 0;
+  pointer_t place;
+  word_t word;
+
+  always_ff @(posedge clk)
+    if (rst) following <= 0;
+    else if (!following && entry.taken && follow) begin
+      following <= 1;
+      place     <= tail;
+      word      <= din;
+    end else if (following && exit.taken && head == place) following <= 0;
+
+  wire [ADDRESS:0] ahead = place - head;  // words that leave before it
+
+  agree: assert property (count == pointer_t'(tail - head));
+  full_flag: assert property (full iff count == DEPTH);
+  empty_flag: assert property (empty iff count == 0);
+  queued: assert property (following |-> ahead < count);
+  unchanged: assert property (following |-> store[place.at] == word);
+`endif
+`endif
 endmodule
 
 // What may pass.
@@ -66,72 +95,3 @@ module fifo_gate (
 );
   assign side.taken = side.request && !blocked;
 endmodule
-
-module fifo_checker
-  import fifo_pkg::*;
-(
-    input logic clk,
-    input logic rst,
-    input logic enter,
-    input logic leave,
-    input word_t din,
-    input word_t stored,
-    input logic full,
-    input logic empty,
-    input pointer_t head,
-    input pointer_t tail,
-    input logic [ADDRESS:0] count,
-    output pointer_t place
-);
-  default clocking @(posedge clk); endclocking
-
-  in_range: assert property (count <= DEPTH);
-`ifdef STRONG
-  // One word, chosen by the environment, is followed.
-  (* anyseq *) logic follow;
-  logic following = 0;
-  word_t word;
-
-  always_ff @(posedge clk)
-    if (rst) following <= 0;
-    else if (!following && enter && follow) begin
-      following <= 1;
-      place     <= tail;
-      word      <= din;
-    end else if (following && leave && head == place) following <= 0;
-
-  wire [ADDRESS:0] ahead = place - head;  // words that leave before it
-
-  agree: assert property (count == pointer_t'(tail - head));
-  full_flag: assert property (full iff count == DEPTH);
-  empty_flag: assert property (empty iff count == 0);
-  queued: assert property (following |-> ahead < count);
-  unchanged: assert property (following |-> stored == word);
-`else
-  assign place = '0;
-`endif
-endmodule
-
-module fifo_watch
-  import fifo_pkg::*;
-(
-    input logic clk,
-    input logic rst,
-    input logic enter,
-    input logic leave,
-    input word_t din,
-    input word_t store [DEPTH],
-    input logic full,
-    input logic empty,
-    input pointer_t head,
-    input pointer_t tail,
-    input logic [ADDRESS:0] count
-);
-  pointer_t place;
-  fifo_checker check (.stored(store[place.at]), .*);
-endmodule
-
-bind fifo fifo_watch watch (
-    .clk(clk), .rst(rst), .enter(entry.taken), .leave(exit.taken), .din(din), .store(store), .full(full), .empty(empty),
-    .head(head), .tail(tail), .count(count)
-);
