@@ -40,7 +40,7 @@ const (
 	EnginePortfolio = "portfolio"
 	EngineBMC       = "bmc"
 	// EngineSet proves several properties together (package propset), and a single
-	// one by the default engine.
+	// one by the default engine, in turn with k-induction.
 	EngineSet = "set"
 )
 

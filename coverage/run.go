@@ -11,6 +11,7 @@ import (
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
 	"netcov/netlist"
+	"netcov/propset"
 )
 
 // Result is all that a run found out about a property, or about several as one.
@@ -59,7 +60,8 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	if p.Kind == netlist.PropertyJustice {
 		return nil, fmt.Errorf("property %d: justice (liveness) properties are not supported yet", property)
 	}
-	if opt.Engine == "" || opt.Engine == EngineSet {
+	free := opt.Engine == "" || opt.Engine == EngineSet
+	if free {
 		opt.Engine = DefaultEngine
 	}
 	label := max(property, opt.Label)
@@ -95,7 +97,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 		}
 		r.Proof = s.provedBefore(ctx, original)
 		if r.Proof == nil {
-			r.Proof = s.checkOriginal(ctx, original)
+			r.Proof = s.checkOriginal(ctx, original, free)
 		}
 		s.ledger.journal.outcome(r.Proof)
 	}
@@ -126,19 +128,64 @@ func (s *session) decide(ctx context.Context, r *Result, original *netlist.Model
 	return err
 }
 
-// checkOriginal model checks the design within the limits of time and memory.
-func (s *session) checkOriginal(ctx context.Context, m *netlist.Model) *Answer {
+// checkOriginal model checks the design within the limits of time and memory. Where the
+// engine is free, IC3 takes turns with k-induction of small bounds.
+func (s *session) checkOriginal(ctx context.Context, m *netlist.Model, free bool) *Answer {
 	limited, cancel := clock.Limit(ctx, s.opt.Timeout)
 	defer cancel()
 	s.stop = cancel
 	watched, end := memlimit.Watch(limited, s.opt.MemoryLimit)
 	defer end()
-	p := modelCheck(watched, s.opt.Engine, m, s.probes())
+	var p *Answer
+	if free {
+		p = s.checkInTurn(watched, m)
+	} else {
+		p = modelCheck(watched, s.opt.Engine, m, s.probes())
+	}
 	if s.failure != nil {
 		p.Err = s.failure
 	}
 	if p.Status == cert.Unknown && memlimit.Exceeded(watched) {
 		p.Reason = outOfMemory
+	}
+	return p
+}
+
+// ic3Turn is the first turn of IC3, and the most that k-induction may take after it.
+// What is proved within it has the invariant of IC3, on which the tests do best.
+const ic3Turn = time.Second
+
+// checkInTurn gives IC3 a turn, then k-induction with k up to 2, which costs a few
+// queries and settles properties that compare registers, and the rest to IC3.
+func (s *session) checkInTurn(ctx context.Context, m *netlist.Model) *Answer {
+	begin := time.Now()
+	search := &Search{model: m, look: s.probes()}
+	p := search.Prove(ctx, ic3Turn)
+	if p.Status == cert.Unknown && p.Err == nil && ctx.Err() == nil {
+		if q := s.quickInduction(ctx); q != nil {
+			p = q
+		} else {
+			p = search.Prove(ctx, 0)
+		}
+	}
+	p.Time = time.Since(begin)
+	return p
+}
+
+// quickInduction is nil where the property is not k-inductive with a small k.
+func (s *session) quickInduction(ctx context.Context) *Answer {
+	limited, cancel := clock.Limit(ctx, ic3Turn)
+	defer cancel()
+	var p *Answer
+	opt := propset.Options{Quick: true, Check: s.probes().check, Effort: s.opt.Effort, Found: func(a *propset.Answer) error {
+		p = &Answer{Status: cert.Holds, Engine: a.Engine, K: 1, Bound: -1, Invariant: a.Invariant}
+		if a.Trace != nil {
+			p.Status, p.Trace = cert.Fails, a.Trace
+		}
+		return nil
+	}}
+	if _, err := propset.Check(limited, s.netlist, s.properties, opt); err != nil && limited.Err() == nil {
+		return &Answer{Engine: propset.EngineInduction, Bound: -1, Err: err}
 	}
 	return p
 }

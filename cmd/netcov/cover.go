@@ -148,9 +148,7 @@ func (f *coverFlags) question(in *campaign.Design, opt *coverage.Options) ([]int
 		}
 	}
 	opt.Targets = campaign.Sample(all, f.sample, f.seed)
-	if together, _ := in.Split(which); len(together) == 0 && opt.Engine == coverage.EngineSet {
-		opt.Engine = coverage.DefaultEngine
-	} else if len(together) > 0 && f.cascade == "full" && f.tests == "" && !f.naive {
+	if together, _ := in.Split(which); len(together) > 0 && f.cascade == "full" && f.tests == "" && !f.naive {
 		opt.Tests = coverage.SetTests(f.nodes != "latches")
 	}
 	return which, nil

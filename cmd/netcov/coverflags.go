@@ -73,7 +73,7 @@ func (f *coverFlags) faultsTopic() topic {
 // effortTopic has those of model checking and the tests, wherever they run.
 func (f *coverFlags) effortTopic() topic {
 	t := newTopic("Effort")
-	t.flags.StringVar(&f.engine, "engine", coverage.EngineSet, "engine for the design itself: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"),\nor for each property "+strings.Join(coverage.Engines, ", "))
+	t.flags.StringVar(&f.engine, "engine", coverage.EngineSet, "engine for the design itself: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+" in turn with k-induction),\nor for each property "+strings.Join(coverage.Engines, ", "))
 	t.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s; a set has the sum (default none)")
 	t.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
 	for _, a := range f.additions() {
