@@ -36,8 +36,9 @@ type kripkeFlags struct {
 	memoryLimit string
 	memory      int64 // from memoryLimit, once the limits hold
 	formats     []string
+	html        string
 	output      string
-	forms       []form // from formats and output
+	forms       []form // from formats, html and output
 	dot         string
 	quiet       bool
 	top         string
@@ -52,6 +53,7 @@ func (f *kripkeFlags) addRun(fs *pflag.FlagSet) {
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit, such as 60s (default none)")
 	fs.StringVar(&f.memoryLimit, "memory-limit", "", "memory limit, such as 2GB (default none)")
 	fs.StringArrayVar(&f.formats, "format", []string{"text"}, "form of the report: text, json, or html (one page with a drawing of the states);\nNAME or NAME=FILE, may be repeated")
+	fs.StringVar(&f.html, "html", "", htmlHelp)
 	fs.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress (default false)")
 }
@@ -101,7 +103,7 @@ func (f *kripkeFlags) formulas(logic formula.Logic) ([]formula.Formula, error) {
 // files to read, and a report or a drawing in the place of one of them.
 func (f *kripkeFlags) check(files ...string) error {
 	var err error
-	if f.forms, err = parseForms(f.formats, f.output, []string{"text", "json", "html"}); err != nil {
+	if f.forms, err = parseForms(withPage(f.formats, f.html), f.output, []string{"text", "json", "html"}); err != nil {
 		return err
 	}
 	if f.failUnder != "" {

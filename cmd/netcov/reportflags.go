@@ -22,8 +22,9 @@ import (
 type reportFlags struct {
 	set        *pflag.FlagSet // that has these flags
 	formats    []string
+	html       string
 	output     string
-	outputs    []output // from formats and output
+	outputs    []output // from formats, html and output
 	rows       int
 	failUnder  string
 	threshold  float64 // from failUnder; below 0: none
@@ -39,6 +40,7 @@ type reportFlags struct {
 func (f *reportFlags) addReport(t topic) {
 	f.set = t.flags
 	t.flags.StringArrayVar(&f.formats, "format", []string{"text"}, "form of the report, NAME or NAME=FILE; may be repeated:\n"+formatHelp())
+	t.flags.StringVar(&f.html, "html", "", htmlHelp)
 	t.flags.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
 	t.flags.IntVar(&f.rows, "rows", 40, "rows of the table of nodes in the text report; 0 shows all")
 	t.flags.BoolVar(&f.quiet, "quiet", false, "no progress, no warnings, and one line for the text report on standard output (default false)")
@@ -72,8 +74,18 @@ func (f *reportFlags) parse() error {
 	if f.regression && f.baseline == "" {
 		return usagef("--fail-on-regression goes with --baseline")
 	}
-	f.outputs, err = parseOutputs(f.formats, f.output)
+	f.outputs, err = parseOutputs(withPage(f.formats, f.html), f.output)
 	return err
+}
+
+const htmlHelp = "file of a page beside the other forms, as by --format html=FILE (default none)"
+
+// withPage adds the page to the forms, if it has a file.
+func withPage(forms []string, file string) []string {
+	if file == "" {
+		return forms
+	}
+	return append(slices.Clone(forms), "html="+file)
 }
 
 // readBeside reads what the report is judged with.
