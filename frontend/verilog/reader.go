@@ -43,8 +43,11 @@ const (
 
 var slangForms sync.Map // path → slangForm
 
-// slangIn asks a yosys for slang.
+// slangIn asks a yosys for slang, once for each program.
 func slangIn(ctx context.Context, program string) slangForm {
+	if found, err := exec.LookPath(program); err == nil {
+		program = found // another program of that name may come first later
+	}
 	if form, ok := slangForms.Load(program); ok {
 		return form.(slangForm)
 	}
