@@ -15,7 +15,7 @@ import (
 type Design struct {
 	File   string // as the user gave it
 	SHA256 string // of the input, in hexadecimal
-	Format string // "aiger", "verilog", "smv", "btor2"
+	Format string // the kind of sources: a name of the table in package frontend
 
 	Netlist *netlist.Netlist
 
