@@ -199,6 +199,29 @@ func (g *Graph) Sanity() error {
 	return nil
 }
 
+// Conjuncts returns the edges whose conjunction an edge is, each once, from left to
+// right; none for True.
+func (g *Graph) Conjuncts(l Lit) []Lit {
+	var out []Lit
+	seen := map[Lit]bool{True: true}
+	stack := []Lit{l}
+	for len(stack) > 0 {
+		l := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[l] {
+			continue
+		}
+		seen[l] = true
+		if !l.Neg() && g.Kind(l.Node()) == KindAnd {
+			a, b := g.Fanins(l.Node())
+			stack = append(stack, b, a)
+		} else {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // Cone returns the nodes that the roots depend on combinationally, in
 // ascending order, the constant left out. Latches and inputs are leaves.
 func (g *Graph) Cone(roots ...Lit) []Node {

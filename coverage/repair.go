@@ -38,18 +38,8 @@ func newRepair(m *netlist.Model) *repair {
 	if len(r.part.Inputs) == 0 {
 		return nil
 	}
-	seen := map[aig.Lit]bool{}
-	for work := []aig.Lit{m.Constraint}; len(work) > 0; {
-		l := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[l] {
-			continue
-		}
-		seen[l] = true
-		if !l.Neg() && m.Graph.Kind(l.Node()) == aig.KindAnd {
-			a, b := m.Graph.Fanins(l.Node())
-			work = append(work, a, b)
-		} else if in := netlist.NewPart(m, l).Inputs; len(in) > 0 {
+	for _, l := range m.Graph.Conjuncts(m.Constraint) {
+		if in := netlist.NewPart(m, l).Inputs; len(in) > 0 {
 			r.conjuncts = append(r.conjuncts, conjunct{l, in})
 		}
 	}

@@ -99,7 +99,7 @@ func (c *conditions) under(all []aig.Lit, by map[aig.Node]aig.Lit) []aig.Lit {
 	}
 	var out []aig.Lit
 	for _, l := range all {
-		out = append(out, c.g.conjuncts(c.g.replace(l, lookUp(by)))...)
+		out = append(out, c.g.Conjuncts(c.g.replace(l, lookUp(by)))...)
 	}
 	return out
 }
@@ -107,13 +107,13 @@ func (c *conditions) under(all []aig.Lit, by map[aig.Node]aig.Lit) []aig.Lit {
 // gather returns the model's constraints, and what must hold from one step to the
 // next since bad states need it.
 func (c *conditions) gather() []aig.Lit {
-	all := c.g.conjuncts(c.edge(c.m.Constraint))
+	all := c.g.Conjuncts(c.edge(c.m.Constraint))
 	for _, l := range c.needed() {
 		next := c.next(l.Node()) ^ l&1
 		lost := maps.Clone(c.final)
 		lost[l.Node()] = aig.False ^ l&1
 		if c.g.replace(next, lookUp(lost)) == aig.False {
-			all = append(all, c.g.conjuncts(next)...)
+			all = append(all, c.g.Conjuncts(next)...)
 			c.held[l.Node()] = aig.True ^ l&1
 		}
 	}
@@ -126,12 +126,12 @@ func (c *conditions) gather() []aig.Lit {
 func (c *conditions) needed() []aig.Lit {
 	var all []aig.Lit
 	for i, bad := range c.m.Bads {
-		of := c.g.conjuncts(c.edge(bad))
+		of := c.g.Conjuncts(c.edge(bad))
 		for k := 0; k < len(of); k++ {
 			if !c.isLeaf(of[k]) || !c.resetTo(of[k].Not()) {
 				continue
 			}
-			for _, l := range c.g.conjuncts(c.next(of[k].Node()) ^ of[k]&1) {
+			for _, l := range c.g.Conjuncts(c.next(of[k].Node()) ^ of[k]&1) {
 				if !slices.Contains(of, l) && len(of) < mostNeeded {
 					of = append(of, l)
 				}
@@ -192,7 +192,7 @@ func (c *conditions) before(rest []aig.Lit) []aig.Lit {
 		for _, n := range leaves {
 			to[n] = c.next(n)
 		}
-		out = append(out, c.g.conjuncts(c.g.replace(r, lookUp(to)))...)
+		out = append(out, c.g.Conjuncts(c.g.replace(r, lookUp(to)))...)
 	}
 	return out
 }

@@ -136,7 +136,7 @@ func (e *elimination) eliminate(input int) {
 }
 
 func (e *elimination) addAll(l aig.Lit) {
-	for _, c := range e.g.conjuncts(l) {
+	for _, c := range e.g.Conjuncts(l) {
 		e.add(c)
 	}
 }

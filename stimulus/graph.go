@@ -56,27 +56,6 @@ func (g *graph) cone(roots ...aig.Lit) []aig.Node {
 	return g.order
 }
 
-// conjuncts takes an edge apart into those whose conjunction it is.
-func (g *graph) conjuncts(l aig.Lit) []aig.Lit {
-	var out []aig.Lit
-	seen := map[aig.Lit]bool{aig.True: true}
-	stack := []aig.Lit{l}
-	for len(stack) > 0 {
-		l := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		switch {
-		case seen[l]:
-		case !l.Neg() && g.Kind(l.Node()) == aig.KindAnd:
-			a, b := g.Fanins(l.Node())
-			stack = append(stack, a, b)
-		default:
-			out = append(out, l)
-		}
-		seen[l] = true
-	}
-	return out
-}
-
 // substitute returns an edge with another one in the place of a node.
 func (g *graph) substitute(l aig.Lit, n aig.Node, by aig.Lit) aig.Lit {
 	return g.replace(l, func(m aig.Node) (aig.Lit, bool) { return by, m == n })

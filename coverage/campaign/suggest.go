@@ -60,20 +60,8 @@ func (d *Design) Suggest(ctx context.Context, budget coverage.Budget, opt covera
 		}
 	}
 	begin := time.Now()
-	r, err := suggest.Run(ctx, p, suggest.Options{Budget: d.limit(budget, set), Opinion: opt.Opinion})
+	r, err := suggest.Run(ctx, p, suggest.Options{Budget: afterwards(budget, set), Opinion: opt.Opinion})
 	return &Suggested{Result: r, Time: time.Since(begin)}, err
-}
-
-// limit is a budget in time, 0 for none.
-func (d *Design) limit(budget coverage.Budget, set *coverage.Set) time.Duration {
-	if budget.Factor == 0 {
-		return budget.Limit
-	}
-	var cover time.Duration
-	for _, res := range set.Groups {
-		cover += res.Cover
-	}
-	return max(leastTime, time.Duration(budget.Factor*float64(cover)))
 }
 
 // suggestible are the words that assertions may speak of: those of the source, or, where

@@ -73,7 +73,7 @@ func (r *runner) idle(ctx context.Context, i int, runSteps *int) (Idle, error) {
 	if runSteps != nil {
 		return Idle{VacuousConstraints, fmt.Sprintf("the constraints end every run after %d steps", *runSteps)}, nil
 	}
-	conditions := conjuncts(r.n.Graph, bad)
+	conditions := r.n.Graph.Conjuncts(bad)
 	if len(conditions) > mostConditions {
 		conditions = conditions[:mostConditions]
 	}
@@ -100,28 +100,6 @@ func readsLatches(m *netlist.Model, l aig.Lit) bool {
 		}
 	}
 	return false
-}
-
-// conjuncts splits an edge into parts of which it is the conjunction, each once.
-func conjuncts(g *aig.Graph, l aig.Lit) []aig.Lit {
-	var out []aig.Lit
-	seen := map[aig.Lit]bool{}
-	stack := []aig.Lit{l}
-	for len(stack) > 0 {
-		l := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[l] {
-			continue
-		}
-		seen[l] = true
-		if g.Kind(l.Node()) == aig.KindAnd && !l.Neg() {
-			a, b := g.Fanins(l.Node())
-			stack = append(stack, b, a)
-			continue
-		}
-		out = append(out, l)
-	}
-	return out
 }
 
 // never reports whether an edge is false in every step of every run: proved, and
