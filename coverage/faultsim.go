@@ -84,34 +84,17 @@ func (f *faultSimulator) random(ctx context.Context, batch []*Mutant, frames int
 			return f.rng.Uint64()
 		})
 	}
-	bias := make([]uint8, len(f.m.Inputs)) // how an input is drawn in this walk
-	for i := range bias {
-		bias[i] = uint8(f.rng.IntN(5))
-	}
+	bias := stimulus.DrawBiases(f.rng, len(f.m.Inputs))
 	return f.walk(ctx, frames, true, func(frame int, in []uint64) uint64 {
 		for i := range in {
-			in[i] = f.draw(bias[i], frame, i)
+			last := (*uint64)(nil)
+			if frame > 0 {
+				last = &f.inputs[frame-1][i]
+			}
+			in[i] = bias[i].Draw(f.rng, last)
 		}
 		return f.rng.Uint64()
 	})
-}
-
-// draw returns 64 lanes of a random input: fair, rarely 1, rarely 0, or mostly
-// what it was in the frame before.
-func (f *faultSimulator) draw(bias uint8, frame, input int) uint64 {
-	w := f.rng.Uint64()
-	switch bias {
-	case 0:
-		return w & f.rng.Uint64() & f.rng.Uint64()
-	case 1:
-		return w | f.rng.Uint64() | f.rng.Uint64()
-	case 2:
-		if frame > 0 {
-			change := f.rng.Uint64() & f.rng.Uint64() & f.rng.Uint64()
-			return f.inputs[frame-1][input]&^change | w&change
-		}
-	}
-	return w
 }
 
 // try replays one trace on up to 64 mutants. A nondet mutant's first lane sees

@@ -91,15 +91,16 @@ func (s *Search) burst(a *archive) *cert.Trace {
 		b.from[lane] = a.choose(s.rng)
 	}
 	s.restore(a, &b.from)
-	bias := make([]uint8, len(s.m.Inputs))
-	for i := range bias {
-		bias[i] = uint8(s.rng.IntN(5))
-	}
+	bias := stimulus.DrawBiases(s.rng, len(s.m.Inputs))
 	live := ^uint64(0)
 	for step := 0; step < steps && live != 0; step++ {
 		in := make([]uint64, len(s.m.Inputs), len(s.m.Inputs)+1)
 		for i := range in {
-			in[i] = s.draw(b, bias[i], step, i)
+			last := (*uint64)(nil)
+			if step > 0 {
+				last = &b.inputs[step-1][i]
+			}
+			in[i] = bias[i].Draw(s.rng, last)
 		}
 		value := s.stuck
 		if s.free {
@@ -147,22 +148,6 @@ func (s *Search) legal(in []uint64, live uint64) uint64 {
 		s.sim.Eval(in)
 	}
 	return s.sim.Value(s.m.Constraint)
-}
-
-// draw returns 64 lanes of a random input: fair, rarely 1, rarely 0, or mostly what
-// it was in the step before.
-func (s *Search) draw(b *burst, bias uint8, step, input int) uint64 {
-	w := s.rng.Uint64()
-	switch {
-	case bias == 0:
-		return w & s.rng.Uint64() & s.rng.Uint64()
-	case bias == 1:
-		return w | s.rng.Uint64() | s.rng.Uint64()
-	case bias == 2 && step > 0:
-		change := s.rng.Uint64() & s.rng.Uint64() & s.rng.Uint64()
-		return b.inputs[step-1][input]&^change | w&change
-	}
-	return w
 }
 
 // keep counts the states of the live lanes, and takes new cells into the archive.
