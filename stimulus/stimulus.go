@@ -73,9 +73,8 @@ func New(ctx context.Context, m *netlist.Model) *Chooser {
 			return nil
 		}
 		out.first = c.program(e.solved)
-		for n, l := range c.final {
-			out.flag, out.final = c.leaf(n), l == aig.True
-		}
+		flag := slices.Min(slices.Collect(maps.Keys(c.final)))
+		out.flag, out.final = c.leaf(flag), c.final[flag] == aig.True
 	}
 	if len(out.later.ops) == 0 {
 		return nil
