@@ -46,7 +46,7 @@ type IndexDesign struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
 	File   string `json:"file"`
-	// Mapped tells that a file of names (--map) was given beside an AIGER file.
+	// Mapped tells that a file of names was given beside an AIGER file.
 	Mapped bool `json:"mapped,omitempty"`
 }
 

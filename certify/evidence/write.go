@@ -145,7 +145,7 @@ func (w *writer) writeDesign() error {
 	if text != nil {
 		w.design, err = aiger.Read(bytes.NewReader(text), w.index.Design.File, aiger.Options{})
 	}
-	if text == nil || err != nil { // lost, packed, or accepted by --lenient only
+	if text == nil || err != nil { // lost, packed, or accepted by a lenient reader only
 		if text, err = w.rewrite(); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"netcov/coverage/claims"
@@ -51,7 +53,8 @@ func newMergeCommand() *cobra.Command {
 		Long: `Joins the JSON reports of runs over one design. The set of the joined report is all
 properties that hold in some run. A mutant is covered where some run covers it; it is
 not covered where the runs that say so have, together, all properties of the set; else
-it is unknown. Waivers of the reports are left out: give --waivers for the whole.
+it is unknown. What belongs to one run is left out, with a note: its waivers (give
+--waivers for the whole), its matrix, its suggestions.
 
 Reports of different designs, or that contradict themselves or each other, are refused,
 and so are reports of a sample.
@@ -75,6 +78,15 @@ Exit codes: those of netcov report.`,
 			}
 			r, err := merge.Reports(args, list)
 			if err != nil {
+				return err
+			}
+			var notes []string
+			for i, x := range list {
+				if parts := x.Single(); len(parts) > 0 {
+					notes = append(notes, args[i]+": "+strings.Join(parts, " and ")+": left out of the joined report")
+				}
+			}
+			if err := writeNotes(c.ErrOrStderr(), notes); err != nil {
 				return err
 			}
 			return f.show(c, r, nil)

@@ -114,6 +114,12 @@ var matrixSection = section{
 			m.Properties = &Failing{append([]int{}, fail...), append([]int{}, open...)}
 		}
 	},
+	single: func(r *Report) string {
+		if r.Matrix == nil {
+			return ""
+		}
+		return "its matrix"
+	},
 	afterProperties: (*Report).writeMatrix,
 	time: func(r *Report) string {
 		if r.Matrix == nil {

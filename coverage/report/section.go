@@ -23,6 +23,9 @@ type section struct {
 	// columns are further columns of the CSV form, and cells what a row has there.
 	columns func(*Report) []string
 	cells   func(*Mutant) []string
+	// single names what belongs to one run and is no part of joined reports; "" where the
+	// report has none. It is nil where reports can be joined with it.
+	single func(*Report) string
 }
 
 // sections are the sections in the order in which the forms have them.
@@ -30,6 +33,11 @@ var sections []section
 
 func init() {
 	sections = []section{antecedentSection, waiverSection, reasonSection, matrixSection, suggestionSection}
+}
+
+// Single names the parts of a report that a joined report does not have.
+func (r *Report) Single() []string {
+	return r.words(func(s section) func(*Report) string { return s.single })
 }
 
 // words gathers what a hook of each section says, but for empty texts.

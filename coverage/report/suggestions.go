@@ -37,7 +37,16 @@ type Suggestion struct {
 }
 
 // suggestionSection lists the suggested assertions.
-var suggestionSection = section{next: (*Report).nextSuggestion, afterNodes: (*Report).writeSuggestions}
+var suggestionSection = section{
+	single: func(r *Report) string {
+		if r.Summary.Suggestions == nil {
+			return ""
+		}
+		return "its suggestions"
+	},
+	next:       (*Report).nextSuggestion,
+	afterNodes: (*Report).writeSuggestions,
+}
 
 // Suggest adds suggestions to the report.
 func (r *Report) Suggest(s *Suggestions) {

@@ -36,7 +36,15 @@ const (
 )
 
 // waiverSection lists the waivers.
-var waiverSection = section{afterNodes: (*Report).writeWaivers}
+var waiverSection = section{
+	single: func(r *Report) string {
+		if len(r.Waivers) == 0 {
+			return ""
+		}
+		return "its waivers"
+	},
+	afterNodes: (*Report).writeWaivers,
+}
 
 // waivedMutant names a mutant of a report.
 type waivedMutant struct {

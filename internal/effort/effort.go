@@ -1,5 +1,5 @@
-// Package effort counts what the engines of a run do: the figures that --verbose
-// and the JSON report show for each engine. Counting never changes what an engine
+// Package effort counts what the engines of a run do: the figures that a verbose
+// run and the JSON report show for each engine. Counting never changes what an engine
 // does.
 package effort
 

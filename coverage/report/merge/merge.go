@@ -24,8 +24,8 @@ import (
 // several stands for a setting in which the runs differ.
 const several = "several"
 
-// Reports joins reports, the first of which gives the name of the design. Waivers are
-// left out: they are for the whole. The error says what does not go together, and in
+// Reports joins reports, the first of which gives the name of the design. What their
+// method Single names is left out. The error says what does not go together, and in
 // which reports by their names.
 func Reports(names []string, list []*report.Report) (*report.Report, error) {
 	if len(list) == 0 {
@@ -186,7 +186,7 @@ func (m *merger) mutants() error {
 	nodes := map[key]report.Node{}
 	for i, r := range m.list {
 		for x := range r.Rows() {
-			x.Waiver = nil
+			x.Waiver, x.Properties = nil, nil
 			k := key{x.Node.Kind, x.Node.Index, x.Fault}
 			if m.rows[k] == nil {
 				m.order = append(m.order, k)
