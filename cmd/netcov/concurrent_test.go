@@ -3,19 +3,19 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"netcov/frontend/verilog"
 )
 
 // verdicts returns, by register bit and fault, whether some assertion notices it.
-func verdicts(t *testing.T, design string, defines ...string) map[string]bool {
+func verdicts(t *testing.T, design string, flags ...string) map[string]bool {
 	t.Helper()
-	args := []string{"cover", "../../benchmarks/designs/" + design, "--format", "csv", "--why", "none", "--vacuity", "none"}
-	for _, d := range defines {
-		args = append(args, "-D", d)
-	}
+	args := append([]string{"cover", "../../benchmarks/designs/" + design, "--format", "csv", "--why", "none", "--vacuity", "none"}, flags...)
 	var out, said bytes.Buffer
 	if code := run(args, strings.NewReader(""), &out, &said); code != exitDone {
 		t.Fatalf("%v: exit code %d\n%s", args, code, said.String())
@@ -48,7 +48,7 @@ func TestConcurrentAssertions(t *testing.T) {
 			t.Parallel()
 			design := "verilog/" + design
 			own := verdicts(t, design)
-			byHand, concurrent := verdicts(t, design, "STRONG"), verdicts(t, design, "STRONG", "CONCURRENT")
+			byHand, concurrent := verdicts(t, design, "-D", "STRONG"), verdicts(t, design, "-D", "STRONG", "-D", "CONCURRENT")
 			if len(own) == 0 || len(own) > len(concurrent) {
 				t.Fatalf("%d mutants of the design, %d with concurrent assertions", len(own), len(concurrent))
 			}
@@ -66,27 +66,38 @@ func TestConcurrentAssertions(t *testing.T) {
 	}
 }
 
+// slangYosys returns a yosys with slang: the one of NETCOV_YOSYS, or that of `make tools`.
+func slangYosys(t *testing.T) string {
+	t.Helper()
+	own := "../../scripts/yosys-npm/yosys"
+	if name := os.Getenv(verilog.YosysVariable); name != "" {
+		own = name
+	} else if _, err := os.Stat("../../scripts/yosys-npm/node_modules/.installed"); err != nil {
+		t.Skip("no yosys with slang (make tools)")
+	}
+	if err := exec.Command(own, "-q", "-p", "slang_version").Run(); err != nil {
+		t.Skipf("%s has no slang: %v", own, err)
+	}
+	return own
+}
+
 // The designs written anew in SystemVerilog, with packages, interfaces, enumerations and
 // bound checkers, have the same registers, and their assertions notice the same faults.
 func TestSystemVerilogTwins(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slang takes seconds for each reading")
 	}
-	var out, said bytes.Buffer
-	if run([]string{"info", "../../benchmarks/designs/systemverilog/pair.sv", "--frontend", "slang"}, strings.NewReader(""), &out, &said) != exitDone {
-		if strings.Contains(said.String(), "no yosys with slang") {
-			t.Skip("no yosys with slang")
-		}
-		t.Fatal(said.String())
-	}
+	slang := slangYosys(t)
 	for _, design := range []string{"arbiter", "fifo", "fsm", "pair", "ram", "uart_tx"} {
 		t.Run(design, func(t *testing.T) {
+			t.Parallel()
 			own := verdicts(t, "verilog/"+design+".v")
-			for _, set := range [][]string{nil, {"STRONG"}} {
-				verilog, twin := verdicts(t, "verilog/"+design+".v", set...), verdicts(t, "systemverilog/"+design+".sv", set...)
+			for _, set := range [][]string{nil, {"-D", "STRONG"}} {
+				there := verdicts(t, "verilog/"+design+".v", set...)
+				twin := verdicts(t, "systemverilog/"+design+".sv", append(set, "--frontend", "slang", "--yosys", slang)...)
 				for key := range own {
-					if got, ok := twin[key]; !ok || got != verilog[key] {
-						t.Errorf("%v, %s: covered is %v (there: %v) in SystemVerilog, %v in Verilog", set, key, got, ok, verilog[key])
+					if got, ok := twin[key]; !ok || got != there[key] {
+						t.Errorf("%v, %s: covered is %v (there: %v) in SystemVerilog, %v in Verilog", set, key, got, ok, there[key])
 					}
 				}
 			}
