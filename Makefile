@@ -34,6 +34,7 @@ bench: build ## the benchmark harness: BENCH_DIR=folder of AIGER files
 
 bench-kripke: ## tables and figures of the algorithms on Kripke structures, in out/kripke
 	$(GO) run ./benchmarks/kripke/kgg99
+	$(GO) run ./benchmarks/kripke/automata
 	$(GO) run ./benchmarks/kripke/ctl -out out/kripke $(KRIPKE_ARGS)
 	$(GO) run ./benchmarks/kripke/simulation -out out/kripke $(KRIPKE_ARGS)
 

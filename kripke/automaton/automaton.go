@@ -3,7 +3,10 @@
 //
 //	translate.go    LTL → generalised Büchi automaton, acceptance on edges
 //	rewrite.go      simpler formulas before the translation
-//	reduce.go       fewer states and edges: trimming, bisimulation, simulation
+//	reduce.go       fewer states and edges: trimming, bisimulation
+//	marks.go        fewer acceptance sets, by component
+//	simulate.go     fewer states and edges by simulation, forwards and backwards
+//	weak.go         the smallest automaton of an obligation
 //	hoa.go          from and to the Hanoi omega-automata format
 //	word.go         ultimately periodic words: the formula's own semantics, and
 //	                acceptance by an automaton
@@ -98,8 +101,8 @@ func (a *Automaton) StateBased() bool {
 }
 
 // sub is an automaton with the given parts and a's alphabet.
-func (a *Automaton) sub(initial []int, sets int, edges [][]Edge, names []string) *Automaton {
-	return &Automaton{AP: a.AP, Guards: a.Guards, Initial: initial, Sets: sets, Edges: edges, Names: names}
+func (a *Automaton) sub(initial []int, sets int, edges [][]Edge) *Automaton {
+	return &Automaton{AP: a.AP, Guards: a.Guards, Initial: initial, Sets: sets, Edges: edges}
 }
 
 // Matches reports whether the letter, the values of the propositions in AP's

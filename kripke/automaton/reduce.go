@@ -3,26 +3,16 @@ package automaton
 import (
 	"encoding/binary"
 	"slices"
-
-	"netcov/kripke/bdd"
 )
 
 // Reductions that keep the language.
 //
 //	trim       states that no run reaches, or from which none is accepted, go;
-//	           marks outside of accepting components mean nothing and go; an
-//	           acceptance set that follows from another one goes
+//	           marks are put in order, component by component (marks.go)
 //	bisimulate equal futures are merged by partition refinement
-//	simulate   direct simulation (Etessami and Holzmann 2000; Somenzi and Bloem
-//	           2000), with acceptance on edges: states that simulate each other
-//	           are merged, and an edge goes under those letters under which a
-//	           better edge leaves the same state
+//	simulate   direct simulation, forwards and backwards (simulate.go)
 //
-// Left out: delayed and backward simulation, which would find a little more.
-
-// maxSimulation is the number of states up to which the simulation relation,
-// which has a bit for each pair of states, is computed.
-const maxSimulation = 512
+// Left out: delayed and fair simulation, which would find a little more.
 
 // maxRounds is the number of rounds of partition refinement after which it is
 // given up. Long chains of states need as many rounds as they have states, and
@@ -31,29 +21,29 @@ const maxRounds = 200
 
 // reduce applies all reductions until nothing changes. The error is the interrupt's.
 func (a *Automaton) reduce(interrupt func() error) (*Automaton, error) {
-	if interrupt == nil {
-		interrupt = func() error { return nil }
-	}
+	a = a.trim()
 	for {
 		before, beforeEdges, beforeSets := a.Len(), a.NumEdges(), a.Sets
-		a = a.trim()
 		var err error
-		if a, err = a.bisimulate(interrupt); err != nil {
+		a, err = a.bisimulate(interrupt)
+		for _, d := range []direction{forwards, backwards} {
+			for _, full := range []bool{false, true} {
+				if err == nil {
+					a, err = a.trim().simulate(d, full, interrupt)
+				}
+			}
+		}
+		if err != nil {
 			return nil, err
 		}
-		if a.Len() <= maxSimulation {
-			if a, err = a.simulate(interrupt); err != nil {
-				return nil, err
-			}
-			a = a.trim()
-		}
+		a = a.trim()
 		if a.Len() == before && a.NumEdges() == beforeEdges && a.Sets == beforeSets {
 			return a, nil
 		}
 	}
 }
 
-// trim drops what no accepting run uses. A state-based automaton stays one.
+// trim drops what no accepting run uses.
 func (a *Automaton) trim() *Automaton {
 	reach := make([]bool, a.Len())
 	var stack []int
@@ -96,27 +86,16 @@ func (a *Automaton) trim() *Automaton {
 			keep = append(keep, s)
 		}
 	}
-	onStates := a.StateBased()
-	sets := a.neededSets(comp)
+	sets, marks := a.orderMarks(comp, keep)
 	var edges [][]Edge
-	var names []string
 	for _, s := range keep {
-		c := comp.of[s]
 		var out []Edge
 		for _, e := range a.Edges[s] {
-			if renumber[e.To] < 0 {
-				continue
+			if renumber[e.To] >= 0 {
+				out = append(out, Edge{e.Guard, renumber[e.To], marks(s, e)})
 			}
-			acc := e.Acc
-			if !comp.accepting[c] || !onStates && comp.of[e.To] != c {
-				acc = 0
-			}
-			out = append(out, Edge{e.Guard, renumber[e.To], project(acc, sets)})
 		}
 		edges = append(edges, normalize(a.Guards, out))
-		if a.Names != nil {
-			names = append(names, a.Names[s])
-		}
 	}
 	var initial []int
 	for _, s := range a.Initial {
@@ -124,65 +103,7 @@ func (a *Automaton) trim() *Automaton {
 			initial = append(initial, renumber[s])
 		}
 	}
-	return a.sub(initial, len(sets), edges, names)
-}
-
-// neededSets are the acceptance sets that remain when each one is dropped that
-// every accepting component meets anyway: because all its edges carry the mark,
-// or because another set's mark is on no edge without it.
-func (a *Automaton) neededSets(comp *components) []int {
-	implied := func(set, by int) bool { // by < 0: nothing needed
-		for s, es := range a.Edges {
-			if !comp.accepting[comp.of[s]] {
-				continue
-			}
-			for _, e := range es {
-				if comp.of[e.To] == comp.of[s] && !e.Acc.Has(1<<set) && (by < 0 || e.Acc.Has(1<<by)) {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	var sets []int
-	for set := range a.Sets {
-		sets = append(sets, set)
-	}
-	for i := len(sets) - 1; i >= 0; i-- {
-		// One set must remain where some component is not accepting: trim leaves
-		// its edges without marks.
-		drop := implied(sets[i], -1) && (len(sets) > 1 || a.allAccept(comp))
-		for _, by := range sets {
-			drop = drop || by != sets[i] && implied(sets[i], by)
-		}
-		if drop {
-			sets = slices.Delete(sets, i, i+1)
-		}
-	}
-	return sets
-}
-
-// allAccept reports whether every cycle lies in an accepting component, so that
-// an automaton without sets means the same once its sets are met everywhere.
-func (a *Automaton) allAccept(comp *components) bool {
-	for s, es := range a.Edges {
-		for _, e := range es {
-			if comp.of[s] == comp.of[e.To] && !comp.accepting[comp.of[s]] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func project(acc Marks, sets []int) Marks {
-	var out Marks
-	for i, set := range sets {
-		if acc.Has(1 << set) {
-			out |= 1 << i
-		}
-	}
-	return out
+	return a.sub(initial, sets, edges)
 }
 
 // bisimulate merges states with equal futures.
@@ -227,113 +148,25 @@ func (a *Automaton) bisimulate(interrupt func() error) (*Automaton, error) {
 	if count == a.Len() {
 		return a, nil
 	}
-	better := func(int, int) bool { return false }
-	return a.quotient(class, count, better), nil
-}
-
-// simulate merges and prunes by direct simulation.
-func (a *Automaton) simulate(interrupt func() error) (*Automaton, error) {
-	n := a.Len()
-	// rel[s*n+t]: t simulates s.
-	rel := make([]bool, n*n)
-	for i := range rel {
-		rel[i] = true
-	}
-	covers := func(s, t int) bool {
-		for _, e := range a.Edges[s] {
-			rest := e.Guard
-			for _, f := range a.Edges[t] {
-				if f.Acc.Has(e.Acc) && rel[e.To*n+f.To] {
-					rest = a.Guards.Diff(rest, f.Guard)
-					if rest == bdd.False {
-						break
-					}
-				}
-			}
-			if rest != bdd.False {
-				return false
-			}
-		}
-		return true
-	}
-	for changed := true; changed; {
-		changed = false
-		for s := range n {
-			if err := interrupt(); err != nil {
-				return nil, err
-			}
-			for t := range n {
-				if s != t && rel[s*n+t] && !covers(s, t) {
-					rel[s*n+t] = false
-					changed = true
-				}
-			}
-		}
-	}
-	class := make([]int, n)
-	count := 0
-	var representative []int
-next:
-	for s := range n {
-		for c, r := range representative {
-			if rel[s*n+r] && rel[r*n+s] {
-				class[s] = c
-				continue next
-			}
-		}
-		class[s] = count
-		representative = append(representative, s)
-		count++
-	}
-	return a.quotient(class, count, func(c, d int) bool {
-		return rel[representative[c]*n+representative[d]]
-	}), nil
-}
-
-// quotient keeps the first state of each class, with its edges led to classes.
-// better(c, d) tells that class d simulates c, for c ≠ d; edges are pruned by
-// it, and so are initial states.
-func (a *Automaton) quotient(class []int, count int, better func(c, d int) bool) *Automaton {
 	edges := make([][]Edge, count)
-	done := make([]bool, count)
-	var names []string
 	for s, es := range a.Edges {
-		c := class[s]
-		if done[c] {
-			continue
-		}
-		done[c] = true
-		var out []Edge
-		for _, e := range es {
-			out = append(out, Edge{e.Guard, class[e.To], e.Acc})
-		}
-		out = normalize(a.Guards, out)
-		// Each letter keeps the best edges. All are compared with the edges as
-		// they were, so those on top of a chain remain.
-		pruned := slices.Clone(out)
-		for i := range pruned {
-			for _, f := range out {
-				e := out[i]
-				if e == f || !f.Acc.Has(e.Acc) || e.To != f.To && !better(e.To, f.To) {
-					continue
-				}
-				pruned[i].Guard = a.Guards.Diff(pruned[i].Guard, f.Guard)
-			}
-		}
-		edges[c] = normalize(a.Guards, pruned)
-		if a.Names != nil {
-			names = append(names, a.Names[s])
+		if c := class[s]; edges[c] == nil {
+			edges[c] = a.lead(es, class)
 		}
 	}
 	var initial []int
 	for _, s := range a.Initial {
-		if c := class[s]; !slices.Contains(initial, c) {
-			initial = append(initial, c)
-		}
+		initial = append(initial, class[s])
 	}
-	all := slices.Clone(initial)
-	initial = slices.DeleteFunc(initial, func(c int) bool {
-		return slices.ContainsFunc(all, func(d int) bool { return c != d && better(c, d) })
-	})
-	return a.sub(initial, a.Sets, edges, names)
+	slices.Sort(initial)
+	return a.sub(slices.Compact(initial), a.Sets, edges), nil
+}
+
+// lead is a list of edges that go to the classes of their targets.
+func (a *Automaton) lead(es []Edge, class []int) []Edge {
+	out := make([]Edge, 0, len(es))
+	for _, e := range es {
+		out = append(out, Edge{e.Guard, class[e.To], e.Acc})
+	}
+	return normalize(a.Guards, out)
 }

@@ -70,11 +70,11 @@ func TestReductions(t *testing.T) {
 			t.Fatal(err)
 		}
 		stages := map[string]*Automaton{
-			"trimmed": a.trim(), "bisimulation": must(a.bisimulate(never)), "simulation": must(a.simulate(never)), "reduced": must(a.reduce(nil)),
+			"trimmed": a.trim(), "bisimulation": must(a.bisimulate(never)),
+			"simulation": must(a.simulate(forwards, false, never)), "backwards": must(a.simulate(backwards, false, never)),
+			"full simulation": must(a.simulate(forwards, true, never)), "full backwards": must(a.simulate(backwards, true, never)),
+			"reduced":          must(a.reduce(never)),
 			"written and read": again,
-		}
-		if a.StateBased() && !stages["reduced"].StateBased() {
-			t.Fatalf("a reduction made a state-based automaton one that is not:\n%s", text.String())
 		}
 		if stages["reduced"].Len() < a.Len() {
 			smaller++

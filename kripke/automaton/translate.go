@@ -2,6 +2,7 @@ package automaton
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -55,15 +56,37 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 	if opt.MaxEdges <= 0 {
 		opt.MaxEdges = 2_000_000
 	}
+	if opt.Interrupt == nil {
+		opt.Interrupt = func() error { return nil }
+	}
 	ap := formula.Atoms(f)
 	index := map[string]int{}
 	for i, p := range ap {
 		index[p] = i
 	}
-	t := &translator{
-		rewriter: newRewriter(bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}), index, opt.Interrupt),
-		opt:      opt, ids: map[formula.Formula]int{}, terms: map[formula.Formula][]term{},
+	r := newRewriter(bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}), index, opt.Interrupt)
+	a, err := r.translate(ap, f, opt)
+	if err != nil || opt.Raw {
+		return a, err
 	}
+	w, err := a.weak(func() (*Automaton, error) {
+		small := opt
+		small.MaxStates, small.MaxEdges = min(opt.MaxStates, maxPowerset), min(opt.MaxEdges, maxPowerset)
+		no, err := r.translate(ap, formula.Not(f), small)
+		if errors.Is(err, errTooLarge) {
+			return nil, nil
+		}
+		return no, err
+	}, opt.Interrupt)
+	if err != nil || w == nil || w.Len() > a.Len() {
+		return a, err
+	}
+	return w, nil
+}
+
+// translate is an automaton of f, reduced unless it is to be raw.
+func (r *rewriter) translate(ap []string, f formula.Formula, opt Options) (*Automaton, error) {
+	t := &translator{rewriter: r, opt: opt, ids: map[formula.Formula]int{}, terms: map[formula.Formula][]term{}}
 	g := normalForm(f)
 	if !opt.Raw {
 		g = t.rewrite(f)
@@ -75,15 +98,10 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 	if err := t.guards.Err(); err != nil {
 		return nil, err
 	}
-	if err != nil {
-		return nil, err
+	if err != nil || opt.Raw {
+		return a, err
 	}
-	if !opt.Raw {
-		if a, err = a.reduce(opt.Interrupt); err != nil {
-			return nil, err
-		}
-	}
-	return a, nil
+	return a.reduce(opt.Interrupt)
 }
 
 // set is a set of elementary subformulas by their number.
@@ -251,8 +269,10 @@ func (t *translator) minimal(sets []set) []set {
 	return out
 }
 
+var errTooLarge = errors.New("the automaton of the formula is too large")
+
 func (t *translator) tooLarge() error {
-	return fmt.Errorf("the automaton of the formula is too large: more than %d states or %d edges; split the formula into its conjuncts", t.opt.MaxStates, t.opt.MaxEdges)
+	return fmt.Errorf("%w: more than %d states or %d edges; split the formula into its conjuncts", errTooLarge, t.opt.MaxStates, t.opt.MaxEdges)
 }
 
 // expand computes δ of f and of all its subformulas.
@@ -431,14 +451,6 @@ func (t *translator) run(ap []string, f formula.Formula) (*Automaton, error) {
 	return a, nil
 }
 
-// candidate is an edge before its target has a number.
-type candidate struct {
-	guard bdd.Ref
-	next  set
-	acc   Marks
-	term  int // candidates of one term have no letter in common
-}
-
 // edges expands one state.
 func (t *translator) edges(s set, visit func(set) int) ([]Edge, error) {
 	terms := []term{{bdd.True, t.empty()}}
@@ -451,43 +463,54 @@ func (t *translator) edges(s set, visit func(set) int) ([]Edge, error) {
 			terms = t.join(t.product(terms, t.terms[element]))
 		}
 	}
-	var all []candidate
+	// Each term's edges have no letter in common.
+	split := make([][]Edge, len(terms))
 	for i, x := range terms {
-		for _, c := range t.mark(x) {
-			c.term = i
-			all = append(all, c)
-		}
+		split[i] = t.mark(x)
 	}
 	var out []Edge
-	for _, x := range all {
+	for i, x := range terms {
 		if t.stopped() {
 			return nil, t.err
 		}
-		for _, y := range all {
-			if x.term != y.term && y.acc.Has(x.acc) && y.next.subsetOf(x.next) {
-				x.guard = t.guards.Diff(x.guard, y.guard)
-			}
+		better := make([]bool, len(terms))
+		for j, y := range terms {
+			better[j] = i != j && y.next.subsetOf(x.next) && t.guards.And(x.guard, y.guard) != bdd.False
 		}
-		if x.guard != bdd.False {
-			out = append(out, Edge{x.guard, visit(x.next), x.acc})
+		for _, e := range split[i] {
+			for j := range terms {
+				if !better[j] {
+					continue
+				}
+				for _, f := range split[j] {
+					if f.Acc.Has(e.Acc) {
+						e.Guard = t.guards.Diff(e.Guard, f.Guard)
+					}
+				}
+			}
+			if e.Guard != bdd.False {
+				e.To = visit(x.next)
+				out = append(out, e)
+			}
 		}
 	}
 	return normalize(t.guards, out), nil
 }
 
-// mark splits a term by the marks that its letters earn.
-func (t *translator) mark(x term) []candidate {
-	list := []candidate{{guard: x.guard, next: x.next}}
+// mark splits a term by the marks that its letters earn. The edges have no target
+// yet.
+func (t *translator) mark(x term) []Edge {
+	list := []Edge{{Guard: x.guard}}
 	for i, u := range t.marks {
 		bit := Marks(1) << i
 		earned := t.earned(u, x.next)
-		var split []candidate
-		for _, c := range list {
-			if g := t.guards.And(c.guard, earned); g != bdd.False {
-				split = append(split, candidate{guard: g, next: c.next, acc: c.acc | bit})
+		var split []Edge
+		for _, e := range list {
+			if g := t.guards.And(e.Guard, earned); g != bdd.False {
+				split = append(split, Edge{Guard: g, Acc: e.Acc | bit})
 			}
-			if g := t.guards.Diff(c.guard, earned); g != bdd.False {
-				split = append(split, candidate{guard: g, next: c.next, acc: c.acc})
+			if g := t.guards.Diff(e.Guard, earned); g != bdd.False {
+				split = append(split, Edge{Guard: g, Acc: e.Acc})
 			}
 		}
 		list = split

@@ -47,7 +47,7 @@ func TestTranslationOnWords(t *testing.T) {
 			t.Fatalf("%s: %v", f, err)
 		}
 		stages := map[string]*Automaton{
-			"raw": raw, "raw reduced": must(raw.reduce(nil)), "reduced": reduced,
+			"raw": raw, "raw reduced": must(raw.reduce(never)), "reduced": reduced,
 		}
 		rewritten := newRewriter(bdd.New(len(reduced.AP), bdd.Options{}), map[string]int{}, nil)
 		for p, name := range formula.Atoms(f) {

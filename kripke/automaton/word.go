@@ -138,11 +138,5 @@ func (a *Automaton) Accepts(w *Word) bool {
 		}
 		r.letters = append(r.letters, letter)
 	}
-	c := StronglyConnected(r, a.Initial)
-	for i := range c.Members {
-		if c.Cyclic[i] && c.Marks[i].Has(AllMarks(a.Sets)) {
-			return true
-		}
-	}
-	return false
+	return StronglyConnected(r, a.Initial).accepting(a.Sets)
 }
