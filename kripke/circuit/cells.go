@@ -3,6 +3,7 @@ package circuit
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"netcov/aig"
 )
@@ -76,28 +77,43 @@ func (s *cells) load(e *Evaluator, cell int) {
 	}
 }
 
-// initial finds θ: it enumerates the registers without a constant reset, and the
-// inputs at time 0 where the resets read them or the caller wants them, and yields
-// the valuations in which every register has its reset's value, with the number of
-// the inputs' valuation.
+// initial finds θ: it enumerates the registers without a constant reset, the choices
+// that the resets read, and the inputs at time 0 where the resets read them or the caller
+// wants them, and yields the valuations in which every register has its reset's value,
+// with the number of the inputs' valuation. With choices it may yield one more than once.
 func (c *Circuit) initial(e *Evaluator, inputs bool, yield func(bit func(i int) bool, input int) error) error {
-	var free []int
+	var free, derived []int // the latter have resets of inputs and choices only
 	for i, r := range c.Controls {
-		if !r.Reset.Const() {
+		switch {
+		case r.Reset.Const():
+		case c.reads(aig.KindLatch, r.Reset):
 			free = append(free, i)
+		default:
+			derived = append(derived, i)
 		}
 	}
 	width := 0
 	if inputs {
 		width = len(c.Inputs)
 	}
-	n := len(free) + width
+	var choices []int
+	cone := c.Graph.Cone(c.resets()...)
+	for i, s := range c.Choices {
+		if slices.Contains(cone, s.Lit.Node()) {
+			choices = append(choices, i)
+		}
+	}
+	before := width + len(choices) // of the registers
+	n := before + len(free)
 	if n > MaxExplicitInputs {
 		return fmt.Errorf("the initial states depend on %d inputs and registers: %w", n, ErrTooLarge)
 	}
 	for base := uint64(0); base < 1<<n; base += 64 {
 		for i := range c.Inputs[:width] {
 			e.SetInput(i, inputLanes(i, base))
+		}
+		for j, i := range choices {
+			e.SetChoice(i, inputLanes(width+j, base))
 		}
 		for i, r := range c.Controls {
 			lanes := uint64(0)
@@ -107,9 +123,15 @@ func (c *Circuit) initial(e *Evaluator, inputs bool, yield func(bit func(i int) 
 			e.SetControl(i, lanes)
 		}
 		for j, i := range free {
-			e.SetControl(i, inputLanes(width+j, base))
+			e.SetControl(i, inputLanes(before+j, base))
 		}
 		e.Run()
+		if derived != nil {
+			for _, i := range derived {
+				e.SetControl(i, e.Value(c.Controls[i].Reset))
+			}
+			e.Run()
+		}
 		ok := ^uint64(0)
 		if n < 6 {
 			ok = 1<<(1<<n) - 1

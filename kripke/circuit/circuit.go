@@ -4,10 +4,13 @@
 // Kripke structure that it induces, one state for each pair of a control state
 // and an input valuation.
 //
-// Two points go beyond the paper. An output may depend on the inputs, as in
-// AIGER; flipping it in a control state flips it under every input. And θ may
+// Three points go beyond the paper. An output may depend on the inputs, as in
+// AIGER; flipping it in a control state flips it under every input. θ may
 // be a set: registers without a reset, and resets that are functions of the
-// inputs and of other registers at time 0.
+// inputs and of other registers at time 0. And ρ may be a relation: choices are
+// inputs that no state holds, so ⟨s, i⟩ leads to ρ(s, i, d) for every valuation d
+// of the choices. The dual circuits and the x-fixed ones change where a
+// transition leads, so they mean the same with choices.
 //
 // ρ and δ are and-inverter graphs, so they can be evaluated in control states
 // that the circuit never reaches; the dual circuits need that.
@@ -16,6 +19,7 @@ package circuit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"netcov/aig"
@@ -43,6 +47,8 @@ type Circuit struct {
 	Name     string
 	Graph    *aig.Graph
 	Inputs   []Signal
+	// Choices are read by ρ and θ only. They have no names in specifications.
+	Choices  []Signal
 	Controls []Control
 	// Outputs are the output signals O. One that has the name of a control
 	// signal is that signal, made visible.
@@ -161,6 +167,18 @@ func FromNetlist(n *netlist.Netlist, name string) (*Circuit, error) {
 		c.Fairness = append(c.Fairness, s.Lit)
 	}
 	return New(c)
+}
+
+// ChoicesAsInputs is the circuit in which a state holds the choices of its step too.
+// It has the same runs, so it serves for linear time. For branching time it does not:
+// `AX p | AX q` may hold only because a state knows its choice.
+func (c *Circuit) ChoicesAsInputs() (*Circuit, error) {
+	if len(c.Choices) == 0 {
+		return c, nil
+	}
+	d := *c
+	d.Inputs, d.Choices = slices.Concat(c.Inputs, c.Choices), nil
+	return New(d)
 }
 
 // Kind is the class of the named signal, Unknown when there is none.

@@ -30,11 +30,14 @@ func NewEvaluator(c *Circuit, extra ...aig.Lit) *Evaluator {
 	return e
 }
 
-// SetControl gives control signal i its 64 values, SetInput an input.
+// SetControl gives control signal i its 64 values, SetInput an input, SetChoice a choice.
 func (e *Evaluator) SetControl(i int, lanes uint64) { e.set(e.c.Controls[i].Lit, lanes) }
 
 // SetInput gives input i its 64 values.
 func (e *Evaluator) SetInput(i int, lanes uint64) { e.set(e.c.Inputs[i].Lit, lanes) }
+
+// SetChoice gives choice i its 64 values.
+func (e *Evaluator) SetChoice(i int, lanes uint64) { e.set(e.c.Choices[i].Lit, lanes) }
 
 func (e *Evaluator) set(l aig.Lit, lanes uint64) {
 	if l.Neg() {

@@ -3,6 +3,7 @@ package circuit
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"netcov/aig"
 	"netcov/kripke/bdd"
@@ -21,28 +22,36 @@ const simulatedInputs = 6
 // classNodes bounds the diagrams of one control state.
 const classNodes = 1 << 20
 
-// class is a set of input valuations that agree on the roots.
+// class is a set of input valuations that agree on the atoms and on the control states
+// that the choices can lead to.
 type class struct {
 	inputs []bool // one of them
-	values []bool // of the roots
+	atoms  []bool
+	next   [][]bool
 }
 
-// grouper finds the classes of input valuations for some functions.
+// grouper finds the classes of input valuations for ρ and some atoms.
 type grouper struct {
 	c     *Circuit
-	roots []aig.Lit
+	roots []aig.Lit // ρ, and the atoms, which read no choices
 	eval  *Evaluator // with few inputs
 
-	m     *bdd.Manager
-	vars  []int      // of the inputs
-	order []aig.Node // gates
-	value []bdd.Ref  // by node
+	m       *bdd.Manager
+	vars    []int      // of the inputs
+	choices []int      // variables of the choices
+	cube    bdd.Ref    // of the choices
+	order   []aig.Node // gates
+	value   []bdd.Ref  // by node
 }
 
-func newGrouper(c *Circuit, roots []aig.Lit) grouper {
-	g := grouper{c: c, roots: roots}
-	if len(c.Inputs) <= simulatedInputs {
-		g.eval = NewEvaluator(c, roots...)
+func newGrouper(c *Circuit, atoms []aig.Lit) grouper {
+	g := grouper{c: c}
+	for _, r := range c.Controls {
+		g.roots = append(g.roots, r.Next)
+	}
+	g.roots = append(g.roots, atoms...)
+	if len(c.Inputs)+len(c.Choices) <= simulatedInputs {
+		g.eval = NewEvaluator(c, g.roots...)
 		return g
 	}
 	return g.withDiagrams()
@@ -51,7 +60,7 @@ func newGrouper(c *Circuit, roots []aig.Lit) grouper {
 // withDiagrams prepares the diagrams: the inputs stand in the order in which the
 // functions' cones have them.
 func (g grouper) withDiagrams() grouper {
-	g.eval, g.m = nil, bdd.New(len(g.c.Inputs), bdd.Options{NodeLimit: classNodes})
+	g.eval, g.m = nil, bdd.New(len(g.c.Inputs)+len(g.c.Choices), bdd.Options{NodeLimit: classNodes})
 	g.value = make([]bdd.Ref, g.c.Graph.Size())
 	position := map[aig.Node]int{}
 	for _, n := range g.c.Graph.Cone(g.roots...) {
@@ -62,26 +71,34 @@ func (g grouper) withDiagrams() grouper {
 			g.order = append(g.order, n)
 		}
 	}
-	for _, s := range g.c.Inputs {
+	variable := func(s Signal) int {
 		n := s.Lit.Node()
 		if _, ok := position[n]; !ok {
 			position[n] = len(position)
 		}
-		g.vars = append(g.vars, position[n])
+		return position[n]
 	}
+	for _, s := range g.c.Inputs {
+		g.vars = append(g.vars, variable(s))
+	}
+	for _, s := range g.c.Choices {
+		g.choices = append(g.choices, variable(s))
+	}
+	g.cube = g.m.Protect(g.m.Cube(g.choices...))
 	return g
 }
 
-// classes finds the classes in a control state; nil when there are more than most.
-func (g *grouper) classes(bit func(i int) bool, most int) ([]class, error) {
+// classes finds the classes in a control state, or the one that has a valuation of the
+// inputs; nil when there are more than most.
+func (g *grouper) classes(bit func(i int) bool, inputs []bool, most int) ([]class, error) {
 	if g.eval != nil {
-		return g.simulate(bit, most), nil
+		return g.simulate(bit, inputs, most), nil
 	}
-	return g.split(bit, most)
+	return g.split(bit, inputs, most)
 }
 
 // simulate runs all valuations at once and puts equal ones together.
-func (g *grouper) simulate(bit func(i int) bool, most int) []class {
+func (g *grouper) simulate(bit func(i int) bool, inputs []bool, most int) []class {
 	for i := range g.c.Controls {
 		lanes := uint64(0)
 		if bit(i) {
@@ -89,44 +106,85 @@ func (g *grouper) simulate(bit func(i int) bool, most int) []class {
 		}
 		g.eval.SetControl(i, lanes)
 	}
+	width := len(g.c.Inputs)
 	for i := range g.c.Inputs {
 		g.eval.SetInput(i, inputLanes(i, 0))
 	}
+	for i := range g.c.Choices {
+		g.eval.SetChoice(i, inputLanes(width+i, 0))
+	}
 	g.eval.Run()
+	values := func(lane int) []bool {
+		v := make([]bool, len(g.roots))
+		for r, l := range g.roots {
+			v[r] = g.eval.Value(l)>>lane&1 != 0
+		}
+		return v
+	}
+	wanted := func(lane int) bool {
+		for i, v := range inputs {
+			if v != (lane>>i&1 != 0) {
+				return false
+			}
+		}
+		return true
+	}
 	var out []class
 	seen := map[string]bool{}
-	key := make([]byte, len(g.roots))
-	for j := range 1 << len(g.c.Inputs) {
-		for r, l := range g.roots {
-			key[r] = byte(g.eval.Value(l) >> j & 1)
-		}
-		if seen[string(key)] {
+	controls := len(g.c.Controls)
+	for lane := range 1 << width {
+		if !wanted(lane) {
 			continue
 		}
-		if len(out) == most {
+		v := values(lane)
+		c := class{atoms: v[controls:], next: [][]bool{v[:controls]}}
+		for d := 1; d < 1<<len(g.c.Choices); d++ {
+			c.next = append(c.next, values(lane | d<<width)[:controls])
+		}
+		key := c.key()
+		if seen[key] {
+			continue
+		}
+		if most -= len(c.next); most < 0 {
 			return nil
 		}
-		seen[string(key)] = true
-		c := class{make([]bool, len(g.c.Inputs)), make([]bool, len(g.roots))}
-		for i := range c.inputs {
-			c.inputs[i] = j>>i&1 != 0
-		}
-		for r, v := range key {
-			c.values[r] = v != 0
+		seen[key] = true
+		for i := range width {
+			c.inputs = append(c.inputs, lane>>i&1 != 0)
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
+// key puts the next control states in order, each once, and says which class it is.
+func (c *class) key() string {
+	if len(c.next) > 1 {
+		slices.SortFunc(c.next, func(a, b []bool) int { return strings.Compare(BitString(a), BitString(b)) })
+		c.next = slices.CompactFunc(c.next, slices.Equal)
+	}
+	k := BitString(c.atoms)
+	for _, n := range c.next {
+		k += "," + BitString(n)
+	}
+	return k
+}
+
 // split is the partition by decision diagrams.
-func (g *grouper) split(bit func(i int) bool, most int) ([]class, error) {
+func (g *grouper) split(bit func(i int) bool, inputs []bool, most int) ([]class, error) {
 	g.m.CollectIfLarge()
 	for i, r := range g.c.Controls {
 		g.set(r.Lit, bdd.Constant(bit(i)))
 	}
 	for i, s := range g.c.Inputs {
-		g.set(s.Lit, g.m.Var(g.vars[i]))
+		if inputs != nil {
+			g.set(s.Lit, bdd.Constant(inputs[i]))
+		} else {
+			g.set(s.Lit, g.m.Var(g.vars[i]))
+		}
+	}
+	for i, s := range g.c.Choices {
+		g.set(s.Lit, g.m.Var(g.choices[i]))
 	}
 	for _, n := range g.order {
 		x, y := g.c.Graph.Fanins(n)
@@ -136,18 +194,20 @@ func (g *grouper) split(bit func(i int) bool, most int) ([]class, error) {
 		}
 		g.value[n] = f
 	}
-	// Different functions that are no constants, without their complements.
-	p := partition{m: g.m, most: most}
-	at := map[bdd.Ref]int{}
-	for _, l := range g.roots {
-		f := g.edge(l) &^ 1
-		if _, ok := at[f]; !ok && f != bdd.False {
-			at[f] = len(p.functions)
-			p.functions = append(p.functions, f)
+	roots := make([]bdd.Ref, len(g.roots))
+	for r, l := range g.roots {
+		roots[r] = g.edge(l)
+	}
+	p, fits := newPartition(g.m, roots, most)
+	out := make([]class, len(p.sets))
+	if fits && len(g.choices) > 0 {
+		out, fits = g.project(p, most)
+	} else {
+		for n, set := range p.sets {
+			v := p.values(n)
+			out[n] = class{g.m.PickOne(set, g.vars), v[len(g.c.Controls):], [][]bool{v[:len(g.c.Controls)]}}
 		}
 	}
-	p.value = make([]bool, len(p.functions))
-	fits := p.split(0, bdd.True)
 	if err := g.m.Err(); err != nil {
 		g.m.Recover()
 		return nil, fmt.Errorf("the inputs' diagrams in one control state: %w: %w", err, ErrTooLarge)
@@ -155,19 +215,37 @@ func (g *grouper) split(bit func(i int) bool, most int) ([]class, error) {
 	if !fits {
 		return nil, nil
 	}
-	out := make([]class, len(p.sets))
-	for n, set := range p.sets {
-		out[n] = class{g.m.PickOne(set, g.vars), make([]bool, len(g.roots))}
-		for r, l := range g.roots {
-			f := g.edge(l)
-			v := f&1 != 0
-			if k, ok := at[f&^1]; ok {
-				v = v != p.values[n][k]
-			}
-			out[n].values[r] = v
-		}
-	}
 	return out, nil
+}
+
+// project makes the classes of inputs from those of inputs and choices: the inputs are
+// split on which of the latter some choice gives them.
+func (g *grouper) project(joint *partition, most int) ([]class, bool) {
+	some := make([]bdd.Ref, len(joint.sets))
+	for n, set := range joint.sets {
+		some[n] = g.m.Exists(set, g.cube)
+	}
+	p, fits := newPartition(g.m, some, most)
+	if !fits {
+		return nil, false
+	}
+	out := make([]class, len(p.sets))
+	controls := len(g.c.Controls)
+	for n, set := range p.sets {
+		c := class{inputs: g.m.PickOne(set, g.vars)}
+		for k, there := range p.values(n) {
+			if there {
+				v := joint.values(k)
+				c.atoms, c.next = v[controls:], append(c.next, v[:controls])
+			}
+		}
+		c.key()
+		if most -= len(c.next); most < 0 {
+			return nil, false
+		}
+		out[n] = c
+	}
+	return out, true
 }
 
 func (g *grouper) set(l aig.Lit, f bdd.Ref) { g.value[l.Node()] = f ^ sign(l) }
@@ -181,14 +259,44 @@ func sign(l aig.Lit) bdd.Ref {
 	return 0
 }
 
-// partition splits the set of all valuations.
+// partition is the set of all valuations, split so that each of some functions is
+// constant in each part.
 type partition struct {
+	sets []bdd.Ref
+
 	m         *bdd.Manager
-	functions []bdd.Ref
+	given     []bdd.Ref
+	functions []bdd.Ref       // different ones that are no constants, without their complements
+	at        map[bdd.Ref]int // in functions
 	most      int
 	value     []bool // of the functions, in the set at hand
-	sets      []bdd.Ref
-	values    [][]bool
+	in        [][]bool
+}
+
+// newPartition is false when there are more sets than most, or the manager has failed.
+func newPartition(m *bdd.Manager, functions []bdd.Ref, most int) (*partition, bool) {
+	p := &partition{m: m, given: functions, at: map[bdd.Ref]int{}, most: most}
+	for _, f := range functions {
+		f &^= 1
+		if _, ok := p.at[f]; !ok && f != bdd.False {
+			p.at[f] = len(p.functions)
+			p.functions = append(p.functions, f)
+		}
+	}
+	p.value = make([]bool, len(p.functions))
+	return p, p.split(0, bdd.True)
+}
+
+// values are those of the given functions in a set.
+func (p *partition) values(n int) []bool {
+	out := make([]bool, len(p.given))
+	for i, f := range p.given {
+		out[i] = f&1 != 0
+		if k, ok := p.at[f&^1]; ok {
+			out[i] = out[i] != p.in[n][k]
+		}
+	}
+	return out
 }
 
 // split partitions a set by the functions from number k on; false when the sets
@@ -210,6 +318,6 @@ func (p *partition) split(k int, set bdd.Ref) bool {
 	if p.m.Err() != nil || len(p.sets) == p.most {
 		return false
 	}
-	p.sets, p.values = append(p.sets, set), append(p.values, slices.Clone(p.value))
+	p.sets, p.in = append(p.sets, set), append(p.in, slices.Clone(p.value))
 	return true
 }

@@ -236,9 +236,11 @@ func (c *Circuit) ControlGraph(limit int) (*structure.Structure, error) {
 		moves, _ := m.Expand(cell)
 		seen := map[int]bool{}
 		for i := range moves {
-			if to := m.To(cell, i); !seen[to] {
-				seen[to] = true
-				b.AddTransition(cell, to)
+			for _, to := range m.To(cell, i) {
+				if !seen[int(to)] {
+					seen[int(to)] = true
+					b.AddTransition(cell, int(to))
+				}
 			}
 		}
 	}

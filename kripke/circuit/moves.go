@@ -8,7 +8,7 @@ import (
 )
 
 // Moves enumerates the control states of a circuit on demand, each with its moves:
-// the classes of input valuations that lead to the same next control state and
+// the classes of input valuations that lead to the same next control states and
 // agree on some edges, the atoms. The states ⟨s, i⟩ of one class have the same
 // labels and the same successors, ρ(s, i) with every input, so a class can stand
 // for all of them (the coarsest partition of a control state's row for which that
@@ -17,7 +17,7 @@ import (
 type Moves struct {
 	cells
 	limit  int // on moves
-	total  int // moves found
+	total  int // successors of moves found
 	group  grouper
 	eval   *Evaluator
 	atoms  []aig.Lit
@@ -28,7 +28,9 @@ type Moves struct {
 // moves are the classes of a control state's input valuations: where each leads,
 // and packed in some words one of its valuations and the values of the atoms.
 type moves struct {
+	n      int
 	to     []int32
+	offset []int32 // of each move's successors; nil where each has one
 	packed []uint64
 }
 
@@ -39,14 +41,11 @@ type Start struct {
 	Inputs  [][]bool
 }
 
-// NewMoves prepares the enumeration; limit bounds the number of moves.
+// NewMoves prepares the enumeration; limit bounds the number of moves, each counted once
+// for each of its successors. The atoms read no choices.
 func NewMoves(c *Circuit, atoms []aig.Lit, limit int) (*Moves, error) {
 	m := &Moves{cells: newCells(c), atoms: atoms, eval: NewEvaluator(c, atoms...), limit: limit}
-	var roots []aig.Lit
-	for _, r := range c.Controls {
-		roots = append(roots, r.Next)
-	}
-	m.group = newGrouper(c, append(roots, atoms...))
+	m.group = newGrouper(c, atoms)
 	return m, m.initial()
 }
 
@@ -77,17 +76,27 @@ func (m *Moves) initial() error {
 
 // ResetsReadInputs reports whether the initial control states depend on the inputs.
 func (c *Circuit) ResetsReadInputs() bool {
-	var resets []aig.Lit
+	cone := c.Graph.Cone(c.resets()...)
+	return slices.ContainsFunc(c.Inputs, func(s Signal) bool { return slices.Contains(cone, s.Lit.Node()) })
+}
+
+func (c *Circuit) resets() []aig.Lit {
+	var out []aig.Lit
 	for _, r := range c.Controls {
-		resets = append(resets, r.Reset)
+		out = append(out, r.Reset)
 	}
-	return slices.ContainsFunc(c.Graph.Cone(resets...), func(n aig.Node) bool { return c.Graph.Kind(n) == aig.KindInput })
+	return out
+}
+
+// reads reports whether an edge's cone has a node of a kind.
+func (c *Circuit) reads(k aig.Kind, l aig.Lit) bool {
+	return slices.ContainsFunc(c.Graph.Cone(l), func(n aig.Node) bool { return c.Graph.Kind(n) == k })
 }
 
 // Starts lists the initial control states.
 func (m *Moves) Starts() []Start { return m.starts }
 
-// Total is the number of moves found so far.
+// Total is the number of the moves' successors found so far.
 func (m *Moves) Total() int { return m.total }
 
 func (m *Moves) cell(bit func(i int) bool) (int, error) {
@@ -115,31 +124,40 @@ func (m *Moves) Twin(cell, x int) (int, error) {
 // Expand finds the moves of a control state, whose number it returns. The other
 // methods ask for moves of expanded control states.
 func (m *Moves) Expand(cell int) (int, error) {
-	if n := len(m.moves[cell].to); n > 0 {
+	if n := m.moves[cell].n; n > 0 {
 		return n, nil
 	}
-	classes, err := m.group.classes(func(i int) bool { return m.Bit(cell, i) }, m.limit-m.total)
+	classes, err := m.group.classes(func(i int) bool { return m.Bit(cell, i) }, nil, m.limit-m.total)
 	if err != nil {
 		return 0, err
 	}
 	if classes == nil {
 		return 0, m.tooMany()
 	}
-	mv := moves{to: make([]int32, len(classes)), packed: make([]uint64, len(classes)*m.wordsOfMove())}
+	mv := moves{n: len(classes), packed: make([]uint64, len(classes)*m.wordsOfMove())}
+	if len(m.c.Choices) > 0 {
+		mv.offset = []int32{0}
+	}
 	for n, c := range classes {
-		to, err := m.cell(func(i int) bool { return c.values[i] })
-		if err != nil {
-			return 0, err
+		for _, next := range c.next {
+			to, err := m.cell(func(i int) bool { return next[i] })
+			if err != nil {
+				return 0, err
+			}
+			mv.to = append(mv.to, int32(to))
 		}
-		mv.to[n] = int32(to)
-		for i, v := range append(c.inputs, c.values[len(m.c.Controls):]...) {
+		if mv.offset != nil {
+			mv.offset = append(mv.offset, int32(len(mv.to)))
+		}
+		for i, v := range append(c.inputs, c.atoms...) {
 			if v {
 				mv.packed[n*m.wordsOfMove()+i/64] |= 1 << (i % 64)
 			}
 		}
 	}
+	mv.to = slices.Clip(mv.to)
 	m.moves[cell] = mv
-	m.total += len(classes)
+	m.total += len(mv.to)
 	return len(classes), nil
 }
 
@@ -149,8 +167,15 @@ func (m *Moves) packedBit(cell, move, i int) bool {
 	return m.moves[cell].packed[move*m.wordsOfMove()+i/64]>>(i%64)&1 != 0
 }
 
-// To is the control state that a move leads to.
-func (m *Moves) To(cell, move int) int { return int(m.moves[cell].to[move]) }
+// To lists the control states that a move leads to: one, unless there are choices. The
+// slice belongs to m.
+func (m *Moves) To(cell, move int) []int32 {
+	mv := &m.moves[cell]
+	if mv.offset == nil {
+		return mv.to[move : move+1]
+	}
+	return mv.to[mv.offset[move]:mv.offset[move+1]]
+}
 
 // Holds is the value of an atom in a move.
 func (m *Moves) Holds(cell, move, atom int) bool {
@@ -166,26 +191,21 @@ func (m *Moves) Inputs(cell, move int) []bool {
 	return out
 }
 
-// Under is the move of a control state under an input valuation.
+// Under is the move of an expanded control state under an input valuation.
 func (m *Moves) Under(cell int, inputs []bool) int {
-	lanes := func(v bool) uint64 {
-		if v {
-			return ^uint64(0)
-		}
-		return 0
+	classes, err := m.group.classes(func(i int) bool { return m.Bit(cell, i) }, inputs, m.limit)
+	if err != nil || len(classes) != 1 {
+		panic("circuit: an input valuation has no class where all have") // the diagrams are smaller now
 	}
-	m.load(m.eval, cell)
-	for i, v := range inputs {
-		m.eval.SetInput(i, lanes(v))
-	}
-	m.eval.Run()
-	for n, to := range m.moves[cell].to {
-		same := true
-		for i, r := range m.c.Controls {
-			same = same && m.Bit(int(to), i) == (m.eval.Value(r.Next)&1 != 0)
+	c := classes[0]
+	for n := range m.moves[cell].n {
+		same := len(m.To(cell, n)) == len(c.next)
+		for a, v := range c.atoms {
+			same = same && m.Holds(cell, n, a) == v
 		}
-		for a, l := range m.atoms {
-			same = same && m.Holds(cell, n, a) == (m.eval.Value(l)&1 != 0)
+		for _, next := range c.next {
+			to, met := m.find(func(i int) bool { return next[i] })
+			same = same && met && slices.Contains(m.To(cell, n), int32(to))
 		}
 		if same {
 			return n

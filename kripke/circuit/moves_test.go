@@ -114,7 +114,7 @@ func compareMoves(t *testing.T, what string, c *Circuit, sp *Space, m *Moves, at
 			mv := m.Under(cell, valuation(c, i))
 			used[mv] = true
 			key := BitString(sp.Bits(int(to)))
-			if g := BitString(m.Bits(m.To(cell, mv))); g != key {
+			if g := BitString(m.Bits(int(m.To(cell, mv)[0]))); g != key {
 				t.Fatalf("%s: ρ = %s, want %s", what, g, key)
 			}
 			for a := range atoms {

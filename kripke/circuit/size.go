@@ -4,7 +4,11 @@ import "fmt"
 
 // Size describes the circuit in a few words.
 func (c *Circuit) Size() string {
-	return fmt.Sprintf("circuit, %s, %s", count(len(c.Controls), "register"), count(len(c.Inputs), "input"))
+	s := fmt.Sprintf("circuit, %s, %s", count(len(c.Controls), "register"), count(len(c.Inputs), "input"))
+	if n := len(c.Choices); n > 0 {
+		s += ", " + count(n, "choice")
+	}
+	return s
 }
 
 // Conditions names what restricts the paths of a model, to follow its size; it is

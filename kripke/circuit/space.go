@@ -37,6 +37,9 @@ type InitialState struct {
 // NewSpace prepares the enumeration. Atoms are edges whose values are wanted in
 // every state; limit bounds the number of states ⟨s, i⟩.
 func NewSpace(c *Circuit, atoms []aig.Lit, limit int) (*Space, error) {
+	if len(c.Choices) > 0 {
+		return nil, errors.New("a circuit with choices: take them as inputs first")
+	}
 	if len(c.Inputs) > MaxExplicitInputs {
 		return nil, fmt.Errorf("the circuit has %d inputs, 2^%d valuations in every state: %w", len(c.Inputs), len(c.Inputs), ErrTooLarge)
 	}

@@ -13,6 +13,7 @@ type checker struct {
 	hubSeen structure.Set
 	count   []int32
 	sizes   []int32
+	left    []int32 // hubs of each state; nil where each has one
 	stack   []int32
 	flipped structure.Set
 	x, y    structure.Set // complements of operands
@@ -27,6 +28,9 @@ func newChecker(f *frame, p program) *checker {
 	}
 	for h := range c.sizes {
 		c.sizes[h] = f.members.offset[h+1] - f.members.offset[h]
+	}
+	if len(f.hubs.item) > f.states {
+		c.left = make([]int32, f.states)
 	}
 	for range p {
 		c.sets = append(c.sets, structure.NewSet(f.states))
@@ -135,8 +139,11 @@ func (c *checker) next(m mutant, out, a structure.Set) {
 	}
 	clear(out)
 	for w := range c.f.states {
-		if c.hubSeen.Has(int(c.f.target(m, c.f.hubOf(int32(w))))) {
-			out.Add(w)
+		for _, h := range c.f.hubs.of(int32(w)) {
+			if c.hubSeen.Has(int(c.f.target(m, h))) {
+				out.Add(w)
+				break
+			}
 		}
 	}
 }
@@ -151,23 +158,26 @@ func (c *checker) existsUntil(m mutant, out, a, b structure.Set) {
 		for _, h := range c.f.within.of(u) {
 			if !c.hubSeen.Has(int(h)) {
 				c.hubSeen.Add(int(h))
-				c.enter(m, h, out, a)
+				c.enter(m, h, nil, out, a)
 			}
 		}
 	}
 }
 
 // allUntil searches backwards like existsUntil; a hub counts when all of its
-// members are in.
+// members are in, and a state when all of its hubs count.
 func (c *checker) allUntil(m mutant, out, a, b structure.Set) {
 	copy(out, b)
 	copy(c.count, c.sizes)
+	for w := range c.left {
+		c.left[w] = int32(len(c.f.hubs.of(int32(w))))
+	}
 	c.start(b)
 	for len(c.stack) > 0 {
 		u := c.pop()
 		for _, h := range c.f.within.of(u) {
 			if c.count[h]--; c.count[h] == 0 {
-				c.enter(m, h, out, a)
+				c.enter(m, h, c.left, out, a)
 			}
 		}
 	}
@@ -186,22 +196,28 @@ func (c *checker) pop() int32 {
 	return u
 }
 
-// enter adds the states of a whose successors are hub h in the mutant.
-func (c *checker) enter(m mutant, h int32, out, a structure.Set) {
+// enter adds the states of a that have the hub h in the mutant, or of which it is the
+// last that is left.
+func (c *checker) enter(m mutant, h int32, left []int32, out, a structure.Set) {
 	if !m.redirect {
-		c.add(c.f.users.of(h), out, a)
+		c.add(c.f.users.of(h), left, out, a)
 		return
 	}
 	if h != m.cell {
-		c.add(c.f.users.of(h), out, a)
+		c.add(c.f.users.of(h), left, out, a)
 	}
 	if h == c.f.twin[m.cell] {
-		c.add(c.f.users.of(m.cell), out, a)
+		c.add(c.f.users.of(m.cell), left, out, a)
 	}
 }
 
-func (c *checker) add(states []int32, out, a structure.Set) {
+func (c *checker) add(states, left []int32, out, a structure.Set) {
 	for _, w := range states {
+		if left != nil {
+			if left[w]--; left[w] > 0 {
+				continue
+			}
+		}
 		if a.Has(int(w)) && !out.Has(int(w)) {
 			out.Add(int(w))
 			c.stack = append(c.stack, w)

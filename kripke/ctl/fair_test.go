@@ -254,6 +254,9 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 12))
 		base := random.Circuit(rng, rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(2), seed%2 == 0)
 		c, sets := constrained(t, rng, base)
+		if seed%3 == 0 {
+			c = chosen(rng, c)
+		}
 		var names []string
 		for _, s := range c.Inputs {
 			names = append(names, s.Name)

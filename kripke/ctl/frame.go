@@ -18,18 +18,18 @@ import (
 // is one state, in a circuit the states ⟨s, i⟩ of a control state s. States
 // ⟨s, i⟩ with the same labels and the same ρ(s, i) are one state here, which
 // changes the value of no formula in any mutant: see circuit.Moves. The
-// successors of a state are the members of one hub: in a structure state w has
+// successors of a state are the members of its hubs: in a structure state w has
 // the hub w, whose members are its successors; in a circuit the hub of ⟨s, i⟩ is
-// the cell ρ(s, i). So a circuit's transitions take room for one number a state
-// and not for one for each input, and redirecting the transitions into a cell is
-// replacing a hub.
+// the cell ρ(s, i), and with choices it has a hub for each of theirs. So a circuit's
+// transitions take room for one number a state and not for one for each input, and
+// redirecting the transitions into a cell is replacing a hub.
 type frame struct {
 	states  int
 	cells   int
-	hub     []int32 // by state; nil in a structure: the state itself
-	members lists   // hub → states
-	within  lists   // state → hubs that have it as a member
-	users   lists   // hub → states that have it as their hub
+	hubs    lists // state → its hubs; never none
+	members lists // hub → states
+	within  lists // state → hubs that have it as a member
+	users   lists // hub → states that have it as a hub
 	// first is the first state of each cell, and after the last cell the number
 	// of states; cell is the cell of each state. Both are nil in a structure.
 	first []int32
@@ -86,13 +86,6 @@ func identity(n int) lists {
 	return l
 }
 
-func (f *frame) hubOf(w int32) int32 {
-	if f.hub == nil {
-		return w
-	}
-	return f.hub[w]
-}
-
 func (f *frame) cellOf(w int32) int32 {
 	if f.cell == nil {
 		return w
@@ -111,7 +104,7 @@ func (f *frame) statesOf(cell int32) (from, to int) {
 // structureFrame is the frame of an explicit structure.
 func structureFrame(k *structure.Structure) *frame {
 	n := k.Len()
-	f := &frame{states: n, cells: n, users: identity(n), candidates: k.Reachable()}
+	f := &frame{states: n, cells: n, hubs: identity(n), users: identity(n), candidates: k.Reachable()}
 	f.members.offset = make([]int32, n+1)
 	f.members.item = make([]int32, 0, k.Transitions())
 	for s := range n {
@@ -154,6 +147,7 @@ type frameRequest struct {
 func circuitFrame(ctx context.Context, c *circuit.Circuit, mv *circuit.Moves, req frameRequest) (*frame, error) {
 	req.atoms = req.labels()
 	e := explorer{ctx: ctx, mv: mv, req: req, constraint: slices.Index(req.atoms, req.paths.constraint), offset: []int32{0}}
+	e.hubs.offset = []int32{0}
 	if err := e.run(); err != nil {
 		return nil, err
 	}
@@ -185,7 +179,7 @@ type explorer struct {
 	dense  []int32 // frame cell of each cell of the moves, -1 when not met
 	cells  []int   // cell of the moves of each frame cell
 	offset []int32 // first state of each cell that has been closed, and the next one's
-	hub    []int32
+	hubs   lists   // of the states
 	starts []start
 	twin   []int32
 	reach  int // number of cells reachable without redirection
@@ -236,21 +230,24 @@ func (e *explorer) close() error {
 		if err != nil {
 			return err
 		}
-		if len(e.hub)+moves > e.req.limit {
+		if len(e.hubs.item)+moves > e.req.limit {
 			return fmt.Errorf("more than %d states (control states × classes of inputs): %w", e.req.limit, circuit.ErrTooLarge)
 		}
 		for n := range moves {
+			to := e.mv.To(at, n)
 			if !e.legal(at, n) {
-				e.hub = append(e.hub, int32(i)) // no path goes on from here
-				continue
+				e.hubs.item, to = append(e.hubs.item, int32(i)), nil // no path goes on from here
 			}
-			cell, err := e.fix(e.mv.To(at, n))
-			if err != nil {
-				return err
+			for _, next := range to {
+				cell, err := e.fix(int(next))
+				if err != nil {
+					return err
+				}
+				e.hubs.item = append(e.hubs.item, e.meet(cell))
 			}
-			e.hub = append(e.hub, e.meet(cell))
+			e.hubs.offset = append(e.hubs.offset, int32(len(e.hubs.item)))
 		}
-		e.offset = append(e.offset, int32(len(e.hub)))
+		e.offset = append(e.offset, int32(e.hubs.len()))
 	}
 	return nil
 }
@@ -364,9 +361,11 @@ func (e *explorer) reachable(f *frame) {
 	entered := make([]bool, len(e.cells))
 	var queue []int32
 	leave := func(state int) {
-		if to := e.hub[state]; !entered[to] {
-			entered[to] = true
-			queue = append(queue, to)
+		for _, to := range e.hubs.of(int32(state)) {
+			if !entered[to] {
+				entered[to] = true
+				queue = append(queue, to)
+			}
 		}
 	}
 	for _, w := range f.init {
@@ -388,7 +387,7 @@ func (e *explorer) reachable(f *frame) {
 func (e *explorer) frame(c *circuit.Circuit) *frame {
 	cells := len(e.cells)
 	f := &frame{
-		states: len(e.hub), cells: cells, hub: e.hub, first: e.offset, twin: e.twin,
+		states: e.hubs.len(), cells: cells, hubs: e.hubs, first: e.offset, twin: e.twin,
 		candidates: structure.NewSet(cells), labels: map[string]structure.Set{}, fairness: e.req.paths.fairness,
 	}
 	for i := range cells {
@@ -401,7 +400,7 @@ func (e *explorer) frame(c *circuit.Circuit) *frame {
 	e.reachable(f)
 	f.members = lists{e.offset, identity(f.states).item}
 	f.within = f.members.invert(f.states)
-	f.users = lists{identity(f.states).offset, e.hub}.invert(cells)
+	f.users = e.hubs.invert(cells)
 	for a, name := range e.req.atoms {
 		set := structure.NewSet(f.states)
 		for w, cell := range f.cell {

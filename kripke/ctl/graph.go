@@ -79,6 +79,7 @@ const (
 	roleRoot      role = iota
 	roleState          // the instruction's value in a state
 	roleStep           // the inner gate of a fixpoint in a state
+	roleHubs           // all or some hubs of a state, where it has several
 	roleHub            // all or some members of a hub satisfy the step's body
 	roleTarget         // the same after redirection
 	roleInitial        // the program's value in all initial states of a cell, redirected
@@ -191,17 +192,18 @@ func (b *product) expand(it item) {
 		if ins.greatest() {
 			k = gateOr
 		}
-		b.emit(k, it.ins, b.gate(item{role: roleState, ins: ins.a, index: it.index}), b.target(it.ins, b.f.hubOf(it.index)))
+		b.emit(k, it.ins, b.gate(item{role: roleState, ins: ins.a, index: it.index}), b.successors(it.ins, it.index))
+	case roleHubs:
+		b.emit(ins.quantifier(), it.ins)
+		for _, h := range b.f.hubs.of(it.index) {
+			b.g.child = append(b.g.child, b.target(it.ins, h))
+		}
 	case roleHub:
 		body := it.ins
 		if ins.op == ex || ins.op == ax {
 			body = ins.a
 		}
-		k := gateOr
-		if ins.universal() {
-			k = gateAnd
-		}
-		b.emit(k, it.ins)
+		b.emit(ins.quantifier(), it.ins)
 		for _, u := range b.f.members.of(it.index) {
 			b.g.child = append(b.g.child, b.gate(item{role: roleState, ins: body, index: u}))
 		}
@@ -241,12 +243,28 @@ func (b *product) state(it item, ins instruction) {
 	case or:
 		b.emit(gateOr, it.ins, sub(ins.a), sub(ins.b))
 	case ex, ax:
-		b.emit(gateAnd, it.ins, b.target(it.ins, b.f.hubOf(it.index)))
+		b.emit(gateAnd, it.ins, b.successors(it.ins, it.index))
 	case eu, au:
 		b.emit(gateOr, it.ins, sub(ins.b), b.gate(item{role: roleStep, ins: it.ins, index: it.index}))
 	case er, ar:
 		b.emit(gateAnd, it.ins, sub(ins.b), b.gate(item{role: roleStep, ins: it.ins, index: it.index}))
 	}
+}
+
+// quantifier is the kind of the gates that stand for some or for all successors.
+func (ins instruction) quantifier() gateKind {
+	if ins.universal() {
+		return gateAnd
+	}
+	return gateOr
+}
+
+// successors is the gate of a state's hubs as a mutant sees them.
+func (b *product) successors(ins, state int32) int32 {
+	if hubs := b.f.hubs.of(state); len(hubs) == 1 {
+		return b.target(ins, hubs[0])
+	}
+	return b.gate(item{role: roleHubs, ins: ins, index: state})
 }
 
 // target is the gate of a hub as a mutant sees it.

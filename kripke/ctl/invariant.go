@@ -214,13 +214,15 @@ func (s *search) breadthFirst(ctx context.Context, from []int, after func(int) (
 			return false, circuit.ErrTooLarge
 		}
 		for i := range moves {
-			to, err := after(s.mv.To(cell, i))
-			if err != nil {
-				return false, err
-			}
-			if _, seen := before[to]; !seen {
-				before[to] = cell
-				queue = append(queue, to)
+			for _, next := range s.mv.To(cell, i) {
+				to, err := after(int(next))
+				if err != nil {
+					return false, err
+				}
+				if _, seen := before[to]; !seen {
+					before[to] = cell
+					queue = append(queue, to)
+				}
 			}
 		}
 	}

@@ -1,10 +1,13 @@
 package ctl
 
 import (
+	"math/rand/v2"
 	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
+	"netcov/kripke/internal/random"
 	"netcov/kripke/structure"
+	"slices"
 )
 
 // The naive twin of everything in this package: a Kripke structure as plain
@@ -161,14 +164,14 @@ func (p *plain) eval(f formula.Formula) []bool {
 // tables is a circuit as CKV01 writes it: θ, ρ and the labels of 2^C × 2^I.
 type tables struct {
 	inputs, controls int
-	theta            [][2]int // initial ⟨s, i⟩
-	rho              [][]int  // rho[s][i]
+	theta            [][2]int  // initial ⟨s, i⟩
+	rho              [][][]int // rho[s][i], for each choice
 	hold             map[string][][]bool
 }
 
 func circuitTables(c *circuit.Circuit) *tables {
 	t := &tables{inputs: len(c.Inputs), controls: len(c.Controls), hold: map[string][][]bool{}}
-	var value func(l aig.Lit, s, i int) bool
+	var value func(l aig.Lit, s, i int) bool // i has the choices after the inputs
 	value = func(l aig.Lit, s, i int) bool {
 		v := false
 		switch c.Graph.Kind(l.Node()) {
@@ -176,7 +179,7 @@ func circuitTables(c *circuit.Circuit) *tables {
 			a, b := c.Graph.Fanins(l.Node())
 			v = value(a, s, i) && value(b, s, i)
 		case aig.KindInput:
-			for j, x := range c.Inputs {
+			for j, x := range slices.Concat(c.Inputs, c.Choices) {
 				if x.Lit.Node() == l.Node() {
 					v = i>>j&1 != 0
 				}
@@ -201,16 +204,21 @@ func circuitTables(c *circuit.Circuit) *tables {
 		names[x.Name] = x.Lit
 	}
 	for s := range 1 << t.controls {
-		row := make([]int, 1<<t.inputs)
+		row := make([][]int, 1<<t.inputs)
 		for i := range row {
-			initial := true
-			for j, r := range c.Controls {
-				if value(r.Next, s, i) {
-					row[i] |= 1 << j
+			starts := false
+			for d := range 1 << len(c.Choices) {
+				to, initial, id := 0, true, i|d<<t.inputs
+				for j, r := range c.Controls {
+					if value(r.Next, s, id) {
+						to |= 1 << j
+					}
+					initial = initial && value(r.Reset, s, id) == value(r.Lit, s, id)
 				}
-				initial = initial && value(r.Reset, s, i) == value(r.Lit, s, i)
+				row[i] = append(row[i], to)
+				starts = starts || initial
 			}
-			if initial {
+			if starts {
 				t.theta = append(t.theta, [2]int{s, i})
 			}
 		}
@@ -235,8 +243,10 @@ func (t *tables) structure(empty bool, change func(s int) int, flip string, flip
 	for s := range t.rho {
 		for i := range width {
 			var to []int
-			for j := range width {
-				to = append(to, change(t.rho[s][i])*width+j)
+			for _, next := range t.rho[s][i] {
+				for j := range width {
+					to = append(to, change(next)*width+j)
+				}
 			}
 			p.succ = append(p.succ, to)
 			for name, v := range t.hold {
@@ -271,4 +281,43 @@ func fixed(x int, value bool) func(int) int {
 		}
 		return t &^ (1 << x)
 	}
+}
+
+// chosen turns some of a circuit's inputs into choices.
+func chosen(rng *rand.Rand, c *circuit.Circuit) *circuit.Circuit {
+	return random.WithChoices(c, rng.IntN(len(c.Inputs)+1))
+}
+
+// built is the structure of a circuit with choices, its states named as those of
+// circuit.Structure.
+func (t *tables) built(c *circuit.Circuit) (*structure.Structure, error) {
+	p := t.structure(false, same, "", 0)
+	var ap []string
+	for name := range p.hold {
+		ap = append(ap, name)
+	}
+	b := structure.NewBuilder(ap)
+	width := 1 << t.inputs
+	for s := range p.succ {
+		var holds []string
+		for _, name := range ap {
+			if p.hold[name][s] {
+				holds = append(holds, name)
+			}
+		}
+		name := stateName(c, s/width)
+		if t.inputs > 0 {
+			name += "," + circuit.InputString(s%width, t.inputs)
+		}
+		b.AddState(name, holds...)
+	}
+	for s, to := range p.succ {
+		for _, u := range slices.Compact(slices.Sorted(slices.Values(to))) {
+			b.AddTransition(s, u)
+		}
+	}
+	for _, s := range p.init {
+		b.AddInitial(s)
+	}
+	return b.Build()
 }

@@ -3,6 +3,7 @@ package ctl
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -89,7 +90,7 @@ func (s *solver) fixed(ctx context.Context, register int, value bool) (bool, err
 // check runs IC3 on the circuit with its registers changed.
 func (s *solver) check(ctx context.Context, change func(i int, l *netlist.Latch)) (*ic3.Result, error) {
 	n := &netlist.Netlist{Graph: s.c.Graph, Bads: []netlist.Signal{{Lit: s.bad}}}
-	for _, in := range s.c.Inputs {
+	for _, in := range slices.Concat(s.c.Inputs, s.c.Choices) {
 		n.Inputs = append(n.Inputs, netlist.Input{Lit: in.Lit, Name: in.Name})
 	}
 	for i, r := range s.c.Controls {

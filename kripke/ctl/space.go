@@ -1,8 +1,6 @@
 package ctl
 
 import (
-	"slices"
-
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
@@ -83,8 +81,10 @@ func (p *Problem) fairProgram() program {
 func (s frameSpace) post(a structure.Set) structure.Set {
 	out := structure.NewSet(s.f.states)
 	for w := range a.All() {
-		for _, u := range s.f.members.of(s.f.hubOf(int32(w))) {
-			out.Add(int(u))
+		for _, h := range s.f.hubs.of(int32(w)) {
+			for _, u := range s.f.members.of(h) {
+				out.Add(int(u))
+			}
 		}
 	}
 	return out
@@ -196,6 +196,7 @@ func (d diagramSpace) fairness() []bdd.Ref {
 	return out
 }
 
+func (d diagramSpace) pick(a bdd.Ref) bdd.Ref   { return d.s.Pick(a) }
 func (d diagramSpace) post(a bdd.Ref) bdd.Ref   { return d.s.Post(a) }
 func (d diagramSpace) pre(a bdd.Ref) bdd.Ref    { return d.s.Pre(a) }
 func (d diagramSpace) and(a, b bdd.Ref) bdd.Ref { return d.s.M.And(a, b) }
@@ -204,14 +205,6 @@ func (d diagramSpace) or(a, b bdd.Ref) bdd.Ref  { return d.s.M.Or(a, b) }
 func (d diagramSpace) minus(a, b bdd.Ref) bdd.Ref { return d.s.M.Diff(a, b) }
 func (d diagramSpace) empty(a bdd.Ref) bool       { return a == bdd.False }
 
-func (d diagramSpace) pick(a bdd.Ref) bdd.Ref {
-	vars := d.s.Vars(0)
-	f := bdd.True
-	for i, b := range slices.Backward(d.s.M.PickOne(a, vars)) {
-		f = d.s.M.And(d.s.M.Literal(vars[i], b), f)
-	}
-	return f
-}
 
 func (d diagramSpace) step(a bdd.Ref) Step {
 	m := d.s.M

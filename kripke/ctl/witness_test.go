@@ -274,7 +274,14 @@ func TestCircuitTraces(t *testing.T) {
 	for seed := range rounds(t, 600) {
 		rng := rand.New(rand.NewPCG(seed, 14))
 		c := random.Circuit(rng, rng.IntN(3), 1+rng.IntN(3), 1, true)
-		k, err := c.Structure(circuit.StructureOptions{})
+		var k *structure.Structure
+		var err error
+		if seed%3 == 0 {
+			c = chosen(rng, random.Circuit(rng, 1+rng.IntN(3), 1+rng.IntN(3), 1, true))
+			k, err = circuitTables(c).built(c)
+		} else {
+			k, err = c.Structure(circuit.StructureOptions{})
+		}
 		if err != nil {
 			t.Fatal(err)
 		}

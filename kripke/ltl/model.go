@@ -318,7 +318,7 @@ func (b *modelBuilder) gather(cell int, inputs [][]bool) ([]move, error) {
 			at[k] = n
 			moves = append(moves, move{letter: k.letter, fair: k.fair})
 		}
-		moves[n].to = append(moves[n].to, int32(b.space.To(cell, i)))
+		moves[n].to = append(moves[n].to, b.space.To(cell, i)...)
 	}
 	for i := range moves {
 		slices.Sort(moves[i].to)

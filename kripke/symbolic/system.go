@@ -37,7 +37,8 @@ type System struct {
 
 	// A circuit's transitions: the next-state functions as a substitution, and
 	// the conjuncts of the relation for images.
-	inputs    bdd.Ref // cube of the inputs on track 0
+	inputs    bdd.Ref // cube of the inputs and choices on track 0
+	choices   bdd.Ref // cube of the choices, on which no set of states depends
 	next      *bdd.Renaming
 	nextFuncs []bdd.Ref // by bit position; only control bits have one
 	image     []imagePart
@@ -92,10 +93,11 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 	if c.Constraint != aig.True {
 		return nil, circuit.ErrConstraint
 	}
-	if len(c.Controls)+len(c.Inputs) == 0 {
+	bits := len(c.Controls) + len(c.Inputs) + len(c.Choices)
+	if bits == 0 {
 		return nil, errors.New("the circuit has neither registers nor inputs")
 	}
-	e := NewEncoding(len(c.Controls)+len(c.Inputs), 2, opt)
+	e := NewEncoding(bits, 2, opt)
 	m := e.M
 	s := &System{Encoding: e, splits: mostSplits, labels: map[string]bdd.Ref{}}
 	b := &builder{c: c, e: e, memo: map[aig.Node]bdd.Ref{0: bdd.False}}
@@ -122,7 +124,12 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 			return nil, fmt.Errorf("register %s: %w", r.Name, m.Err())
 		}
 	}
-	m.Protect(s.Init)
+	var choices []int
+	for _, x := range c.Choices {
+		choices = append(choices, e.Var(0, position[x.Lit.Node()]))
+	}
+	s.choices = m.Protect(m.Cube(choices...))
+	s.Init = m.Protect(m.Exists(s.Init, s.choices))
 	var inputVars []int
 	for i, control := range isControl {
 		if control {
@@ -201,7 +208,7 @@ func Order(c *circuit.Circuit) map[aig.Node]int {
 	for _, o := range c.Outputs {
 		walk(o.Lit)
 	}
-	for _, i := range c.Inputs {
+	for _, i := range slices.Concat(c.Inputs, c.Choices) {
 		place(i.Lit.Node())
 	}
 	return position
@@ -268,13 +275,26 @@ func (s *System) ControlVars(track int) []int {
 // InputCube is the cube of a circuit's inputs.
 func (s *System) InputCube() bdd.Ref { return s.inputs }
 
+// Pick is one state of a set that is not empty.
+func (s *System) Pick(f bdd.Ref) bdd.Ref {
+	one := bdd.True
+	vars := s.Vars(0)
+	for i, b := range slices.Backward(s.M.PickOne(f, vars)) {
+		one = s.M.And(s.M.Literal(vars[i], b), one)
+	}
+	if s.step == nil {
+		one = s.M.Exists(one, s.choices)
+	}
+	return one
+}
+
 // Pre is the set of states (first vectors, when f depends on track 1) with a
 // successor in f.
 func (s *System) Pre(f bdd.Ref) bdd.Ref {
 	if s.step != nil {
 		return s.M.Compose(s.step, s.relation, f)
 	}
-	return s.M.Rename(s.M.Exists(f, s.inputs), s.next)
+	return s.PreNext(f, s.next)
 }
 
 // Restrict promises that Pre is asked for states of a set only. The set must be
@@ -290,7 +310,8 @@ func (s *System) Restrict(to bdd.Ref) {
 
 // PreNext is Pre of a circuit with the next-state functions of NextWithin.
 func (s *System) PreNext(f bdd.Ref, next *bdd.Renaming) bdd.Ref {
-	return s.M.Rename(s.M.Exists(f, s.inputs), next)
+	f = s.M.Rename(s.M.Exists(f, s.inputs), next)
+	return s.M.Exists(f, s.choices)
 }
 
 // NextWithin makes the next-state functions of a circuit for a Pre that is right

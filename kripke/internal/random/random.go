@@ -5,6 +5,7 @@ package random
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"netcov/aig"
 	"netcov/kripke/circuit"
@@ -67,6 +68,45 @@ func Formula(rng *rand.Rand, logic formula.Logic, names []string, depth int) for
 		return formula.Unary(op, l)
 	}
 	return formula.Binary(op, l, Formula(rng, logic, names, depth-1))
+}
+
+// WithChoices is a circuit of which the last inputs have become choices; what outputs,
+// constraint and fairness read of them is 0.
+func WithChoices(c *circuit.Circuit, choices int) *circuit.Circuit {
+	d := *c
+	first := len(c.Inputs) - choices
+	d.Inputs, d.Choices = c.Inputs[:first], c.Inputs[first:]
+	memo := map[aig.Node]aig.Lit{0: aig.False}
+	for _, s := range d.Choices {
+		memo[s.Lit.Node()] = aig.False
+	}
+	without := func(root aig.Lit) aig.Lit {
+		for _, n := range c.Graph.Cone(root) {
+			if _, ok := memo[n]; ok {
+				continue
+			}
+			memo[n] = aig.MkLit(n, false)
+			if c.Graph.Kind(n) == aig.KindAnd {
+				x, y := c.Graph.Fanins(n)
+				memo[n] = c.Graph.And(memo[x.Node()].XorSign(x.Neg()), memo[y.Node()].XorSign(y.Neg()))
+			}
+		}
+		return memo[root.Node()].XorSign(root.Neg())
+	}
+	d.Outputs = slices.Clone(c.Outputs)
+	for i := range d.Outputs {
+		d.Outputs[i].Lit = without(d.Outputs[i].Lit)
+	}
+	d.Fairness = slices.Clone(c.Fairness)
+	for i := range d.Fairness {
+		d.Fairness[i] = without(d.Fairness[i])
+	}
+	d.Constraint = without(c.Constraint)
+	done, err := circuit.New(d)
+	if err != nil {
+		panic(err) // the names are those of the given circuit
+	}
+	return done
 }
 
 // Circuit is a circuit with the given numbers of inputs i0, i1, …, registers
