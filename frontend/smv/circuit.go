@@ -1,39 +1,42 @@
 package smv
 
 import (
+	"slices"
 	"strings"
 
 	"netcov/aig"
 )
 
-// NoCircuit says why a model is no circuit as CKV01 means it: a circuit's registers
-// have one initial and one next value for each state and input, or any initial value,
-// its inputs are free variables, and nothing else restricts them. It is "" for a
-// circuit.
-//
-// Where the next value is a choice, the model is not read as a circuit whose inputs
-// choose: a state would then know its own choice, and `AX p | AX q` would hold where
-// NuSMV says that it does not.
+// NoCircuit says why a model is no circuit as CKV01 means it: a circuit's registers have
+// an initial and a next value for each state, input and choice, its inputs are free
+// variables, and nothing else restricts them. It is "" for a circuit.
 func (n *Netlist) NoCircuit() string {
-	for _, in := range n.enc.inputs {
-		switch in.use {
-		case inputIVAR:
-			return "it has an IVAR"
-		case inputNext:
-			return "the next value of " + in.v.name + " is a choice"
-		case inputInit:
-			return "the initial value of " + in.v.name + " is a choice"
-		case inputChoice:
-			return "the value of " + in.v.name + " is a choice"
+	for _, list := range [][]condition{n.enc.invar, n.enc.init, n.enc.trans} {
+		if len(list) > 0 {
+			return list[0].name + ", restricts it and defines no variable"
 		}
-	}
-	if len(n.Design.Netlist.Constraints) > 0 {
-		return "INVAR, INIT, TRANS or an assignment restricts it"
 	}
 	if len(n.enc.latches) == 0 {
 		return "it has no register"
 	}
 	return ""
+}
+
+// Choices says of each input of the netlist whether it is a choice that NuSMV's states do
+// not hold: of a next or initial value, or an IVAR. Where one of the given edges reads an
+// IVAR, states hold them all. A state that knew its choice would satisfy `AX p | AX q`
+// where NuSMV says that it does not.
+func (n *Netlist) Choices(edges ...aig.Lit) []bool {
+	use := map[aig.Node]inputUse{}
+	for _, in := range n.enc.inputs {
+		use[in.lit.Node()] = in.use
+	}
+	held := slices.ContainsFunc(n.enc.g.Cone(edges...), func(x aig.Node) bool { return use[x] == inputIVAR })
+	out := make([]bool, len(n.enc.inputs))
+	for i, in := range n.enc.inputs {
+		out[i] = in.use == inputNext || in.use == inputInit || in.use == inputIVAR && !held
+	}
+	return out
 }
 
 // Namer writes control states as Model.Name writes states: the value of the only

@@ -203,12 +203,12 @@ func (c *compiler) deadlocks(limit int) {
 	c.design.Notes = append(c.design.Notes, c.prog.deadlockNotes(limit)...)
 }
 
-// Lit gives a boolean expression over current values, with names as they are
+// Lit gives a boolean expression over current values and IVARs, with names as they are
 // seen from main, as a literal of the netlist's graph. Gates that it needs are
 // added to the graph, not to the list of gates.
 func (n *Netlist) Lit(expr string) (l aig.Lit, err error) {
 	defer catch("expression", &err)
-	node := n.prog.proposition(expr, false)
+	node := n.prog.proposition(expr, true)
 	l, fails := n.enc.ev.truth(node, now)
 	n.enc.mayFail(fails, node)
 	n.enc.discharge()

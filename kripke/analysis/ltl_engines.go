@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"netcov/kripke/automaton"
 	"netcov/kripke/circuit"
@@ -198,22 +199,30 @@ func (r *ltlRun) byNaive(wrong *automaton.Automaton) (engine, *ltl.Computation, 
 		return nil, counterexample, err
 	}
 	e := &naive{listed: p.(*product).listed, k: r.k, wrong: wrong}
-	width := 1
 	if r.k == nil {
 		var c *circuit.Circuit
-		if c, e.wrong, err = ltl.Unconstrain(r.c, wrong); err != nil {
+		if c, e.wrong, err = r.asCircuit(wrong); err != nil {
 			return nil, nil, err
 		}
 		if e.k, err = c.Structure(circuit.StructureOptions{Limit: r.q.MaxStates, Interrupt: r.ctx.Err}); err != nil {
 			return nil, nil, err
 		}
-		width = 1 << len(c.Inputs)
 		e.cells = p.(*product).m.Cells
-	} else {
-		e.cells = r.k.States
+		at := map[string]int{}
+		for i, name := range e.cells {
+			at[name] = i
+		}
+		for _, name := range e.k.States {
+			if len(c.Inputs) > 0 {
+				name = name[:strings.LastIndexByte(name, ',')]
+			}
+			e.class = append(e.class, at[name])
+		}
+		return e, nil, nil
 	}
+	e.cells = r.k.States
 	for s := range e.k.Len() {
-		e.class = append(e.class, s/width)
+		e.class = append(e.class, s)
 	}
 	return e, nil, nil
 }
@@ -238,7 +247,11 @@ func (r *ltlRun) asCircuit(wrong *automaton.Automaton) (*circuit.Circuit, *autom
 		c, err := ltl.EncodeStructure(r.k)
 		return c, wrong, err
 	}
-	return ltl.Unconstrain(r.c, wrong)
+	c, err := r.c.ChoicesAsInputs()
+	if err != nil {
+		return nil, nil, err
+	}
+	return ltl.Unconstrain(c, wrong)
 }
 
 // symbolicEngine is the engine of instrumented models and decision diagrams.
@@ -378,12 +391,15 @@ type satEngine struct {
 }
 
 func (r *ltlRun) bySAT(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
-	c := r.c
+	var c *circuit.Circuit
+	var err error
 	if r.k != nil {
-		var err error
-		if c, err = ltl.EncodeStructure(r.k); err != nil {
-			return nil, nil, err
-		}
+		c, err = ltl.EncodeStructure(r.k)
+	} else {
+		c, err = r.c.ChoicesAsInputs()
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	r.q.Progress("model checking")
 	counterexample, err := ltl.SafetyHolds(r.ctx, c, wrong)

@@ -130,50 +130,50 @@ func (m *Model) checkAtoms(f formula.Formula) error {
 	return nil
 }
 
-// Controls lists the names of the control signals; a structure has none.
+// Controls lists the names of the control signals that are not the environment's; a
+// structure has none.
 func (m *Model) Controls() []string {
 	if m.c == nil {
 		return nil
 	}
 	var out []string
 	for _, r := range m.c.Controls {
-		out = append(out, r.Name)
+		if !m.environment(r.Name) {
+			out = append(out, r.Name)
+		}
 	}
 	return out
 }
 
 // DefaultSignals lists the signals whose coverage by the specifications can
 // differ from nothing: the propositions and outputs that one of them names, and
-// all control signals. An output that reads inputs only is the environment's, as an
-// input is.
+// all control signals, without those of the environment.
 func (m *Model) DefaultSignals(specs ...formula.Formula) []string {
 	named := formula.Atoms(specs...)
 	var out []string
 	for _, name := range m.Signals() {
-		if slices.Contains(named, name) && !m.environment(name) || m.c != nil && m.c.ControlIndex(name) >= 0 {
+		if (slices.Contains(named, name) || m.c != nil && m.c.ControlIndex(name) >= 0) && !m.environment(name) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// environment reports whether a signal of a circuit is no register and reads none,
-// but some input.
+// environment reports whether a signal of a circuit is the environment's, as an input is:
+// an output that reads inputs only, or a register whose next value is chosen whatever the
+// state is, as that of a free variable is where a model reads its next value.
 func (m *Model) environment(name string) bool {
 	if m.c == nil {
 		return false
 	}
 	l, _ := m.c.Lit(name)
-	reads := false
-	for _, n := range m.c.Graph.Cone(l) {
-		switch m.c.Graph.Kind(n) {
-		case aig.KindLatch:
-			return false
-		case aig.KindInput:
-			reads = true
-		}
+	free := m.c.Inputs
+	if r := m.c.ControlIndex(name); r >= 0 {
+		l, free = m.c.Controls[r].Next, m.c.Choices
 	}
-	return reads
+	cone := m.c.Graph.Cone(l)
+	return slices.ContainsFunc(free, func(s circuit.Signal) bool { return slices.Contains(cone, s.Lit.Node()) }) &&
+		!slices.ContainsFunc(cone, func(n aig.Node) bool { return m.c.Graph.Kind(n) == aig.KindLatch })
 }
 
 // Size describes the model in a few words.

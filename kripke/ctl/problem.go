@@ -395,7 +395,8 @@ func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range p.model.Controls() {
+	for _, name := range p.model.Controls() {
+		i := p.model.c.ControlIndex(name)
 		var holds bool
 		switch {
 		case explicit && p.invariant():

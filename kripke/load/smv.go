@@ -46,8 +46,12 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 		}
 	}
 	have := map[string]bool{}
+	asked := slices.Clone(net.Fairness) // what specifications read
 	for _, i := range net.Inputs {
 		have[i.Name] = true
+		if slices.Contains(atoms, i.Name) {
+			asked = append(asked, netlist.Signal{Lit: i.Lit})
+		}
 	}
 	for _, name := range names(n.Design) {
 		have[name] = true
@@ -71,6 +75,7 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 			return nil, fmt.Errorf("%s: the proposition %s: %w", s.Path, a, err)
 		}
 		output(a, l)
+		asked = append(asked, netlist.Signal{Lit: l})
 	}
 	net.Bads = nil
 	d.Netlist = &net
@@ -78,11 +83,20 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 	if err != nil || !isCircuit {
 		return c, err
 	}
-	named := *c
-	if named.StateName = n.Namer(); named.StateName == nil {
-		return c, nil
+	var edges []aig.Lit
+	for _, sig := range asked {
+		edges = append(edges, sig.Lit)
 	}
-	return circuit.New(named)
+	own := *c
+	own.Inputs, own.StateName = nil, n.Namer()
+	for i, choice := range n.Choices(edges...) {
+		if choice {
+			own.Choices = append(own.Choices, c.Inputs[i])
+		} else {
+			own.Inputs = append(own.Inputs, c.Inputs[i])
+		}
+	}
+	return circuit.New(own)
 }
 
 // smvModel is the model's state graph, not yet listed, and its propositions:

@@ -13,6 +13,7 @@ import (
 	"netcov/kripke/ctl"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
+	"netcov/kripke/structure"
 )
 
 // models have what makes listing states and building relations different:
@@ -65,9 +66,6 @@ func TestSystemsAgainstStructures(t *testing.T) {
 		s, err := Open(ctx, write(t, "m.smv", m.text), frontend.Options{})
 		if err != nil {
 			t.Fatal(err)
-		}
-		if isCircuit, _ := s.Circuit(); isCircuit {
-			t.Errorf("read as a circuit:\n%s", m.text)
 		}
 		for _, text := range m.specs {
 			f, err := formula.Parse(text, formula.CTL)
@@ -232,4 +230,156 @@ func TestCircuitsOfWords(t *testing.T) {
 	if holds < 100 || fails < 100 {
 		t.Errorf("%d specifications hold, %d fail", holds, fails)
 	}
+}
+
+// choosing is a random model whose registers choose: among values, by IVARs, at the
+// start, and with the next value of a variable that nothing defines.
+func choosing(rng *rand.Rand) (text string, atoms []string) {
+	pick := func(values ...string) string { return values[rng.IntN(len(values))] }
+	conds := []string{"go", "b", "!b", "iv", "n = 2", "s = busy", "go & iv", "p = lo", "n > 0 | iv"}
+	if rng.IntN(3) == 0 {
+		conds = append(conds, "next(go)", "next(go)")
+	}
+	cond := func() string { return conds[rng.IntN(len(conds))] }
+	text = "MODULE main\nVAR n : 0..2; s : {idle, busy}; b : boolean; go : boolean; p : {lo, hi};\nIVAR iv : boolean;\nASSIGN\n init(b) := FALSE;\n"
+	text += fmt.Sprintf(" init(n) := %s;\n init(s) := %s;\n", pick("0", "{0, 2}", "0..2", "go ? 1 : {0, 2}"), pick("idle", "{idle, busy}"))
+	text += fmt.Sprintf(" p := %s;\n", pick("lo", "b ? {lo, hi} : lo", "{lo, hi}"))
+	text += fmt.Sprintf(" next(n) := case %s : %s; %s : %s; TRUE : n; esac;\n", cond(), pick("{n, (n + 1) mod 3}", "0..2", "{0, 1}"), cond(), pick("0", "{n, 2}"))
+	text += fmt.Sprintf(" next(s) := case %s : %s; TRUE : %s; esac;\n", cond(), pick("{idle, busy}", "busy"), pick("s", "idle", "{s, idle}"))
+	text += fmt.Sprintf(" next(b) := %s;\n", pick("{TRUE, FALSE}", "go ? {b, !b} : b", "!b", "iv", cond()))
+	if rng.IntN(4) == 0 {
+		text += "FAIRNESS " + pick("b", "n = 0", "s = idle | go") + "\n"
+	}
+	return text, []string{"n = 2", "s = busy", "b", "go", "p = lo"}
+}
+
+// projection is what a state's name says of the variables in a control state's name.
+func projection(state, control string) string {
+	var kept []string
+	for _, part := range strings.Fields(state) {
+		name, _, _ := strings.Cut(part, "=")
+		if strings.HasPrefix(control, name+"=") || strings.Contains(control, " "+name+"=") {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+// TestCircuitsWithChoices: random models with choices satisfy the same specifications as
+// circuits and as graphs with NuSMV's states, and flipping an expression in a control
+// state is noticed where flipping it in all states of the graph that share it is.
+func TestCircuitsWithChoices(t *testing.T) {
+	ctx := context.Background()
+	count := map[string]int{}
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		text, atoms := choosing(rng)
+		s, err := Open(ctx, write(t, "m.smv", text), frontend.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if is, why := s.Circuit(); !is {
+			t.Fatalf("%s: no circuit: %s", text, why)
+		}
+		k, err := s.AsStructure(ctx, atoms, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := s.AsCircuit(atoms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Choices) > 0 {
+			count["choices"]++
+		}
+		mc, err := ctl.CircuitModel(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			f := random.Formula(rng, formula.CTL, atoms, 4)
+			algorithm := []ctl.Algorithm{ctl.Auto, ctl.Naive, ctl.Pairs, ctl.Singles}[rng.IntN(4)]
+			p, err := ctl.NewProblem(mc, f, ctl.Options{Algorithm: algorithm})
+			if err != nil {
+				t.Fatal(err)
+			}
+			holds, err := p.Holds(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := holdsOn(t, k, f); holds != want {
+				t.Fatalf("%s: %s: %v as a graph, %v as a circuit by %s", text, f, want, holds, algorithm)
+			}
+			count[fmt.Sprint("holds ", holds)]++
+			atom := atoms[rng.IntN(2)] // no bit of a register
+			if !holds || !slices.Contains(formula.Atoms(f), atom) {
+				continue
+			}
+			cover, err := p.Cover(ctx, atom)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, control := range append(cover.Covered, cover.Uncovered...) {
+				mutant := flipped(t, k, atom, func(state string) bool { return projection(state, control) == control })
+				noticed := !holdsOn(t, mutant, f)
+				if covered := slices.Contains(cover.Covered, control); covered != noticed {
+					t.Fatalf("%s: %s: %s in %s: covered %v by %s, noticed %v", text, f, atom, control, covered, algorithm, noticed)
+				}
+				count[fmt.Sprint("noticed ", noticed)]++
+			}
+		}
+	}
+	for _, what := range []string{"choices", "holds true", "holds false", "noticed true", "noticed false"} {
+		if count[what] < 100 {
+			t.Errorf("the cases are one-sided: %v", count)
+		}
+	}
+}
+
+func holdsOn(t *testing.T, k *structure.Structure, f formula.Formula) bool {
+	t.Helper()
+	m, err := ctl.StructureModel(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ctl.NewProblem(m, f, ctl.Options{Algorithm: ctl.Naive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds, err := p.Holds(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return holds
+}
+
+// flipped is a structure with a proposition flipped in some states.
+func flipped(t *testing.T, k *structure.Structure, atom string, where func(state string) bool) *structure.Structure {
+	t.Helper()
+	b := structure.NewBuilder(k.AP)
+	for s, name := range k.States {
+		var holds []string
+		for p, ap := range k.AP {
+			if k.Holds(s, p) != (ap == atom && where(name)) {
+				holds = append(holds, ap)
+			}
+		}
+		b.AddState(name, holds...)
+	}
+	for s := range k.Len() {
+		for _, to := range k.Successors(s) {
+			b.AddTransition(s, int(to))
+		}
+	}
+	for _, s := range k.Initial {
+		b.AddInitial(s)
+	}
+	for _, set := range k.Fair {
+		b.AddFair(set.List()...)
+	}
+	out, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
