@@ -44,9 +44,9 @@ type Control struct {
 
 // Circuit is immutable after New.
 type Circuit struct {
-	Name     string
-	Graph    *aig.Graph
-	Inputs   []Signal
+	Name   string
+	Graph  *aig.Graph
+	Inputs []Signal
 	// Choices are read by ρ and θ only. They have no names in specifications.
 	Choices  []Signal
 	Controls []Control

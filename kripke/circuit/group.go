@@ -33,7 +33,7 @@ type class struct {
 // grouper finds the classes of input valuations for ρ and some atoms.
 type grouper struct {
 	c     *Circuit
-	roots []aig.Lit // ρ, and the atoms, which read no choices
+	roots []aig.Lit  // ρ, and the atoms, which read no choices
 	eval  *Evaluator // with few inputs
 
 	m       *bdd.Manager

@@ -2,12 +2,13 @@ package ctl
 
 import (
 	"math/rand/v2"
+	"slices"
+
 	"netcov/aig"
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
 	"netcov/kripke/structure"
-	"slices"
 )
 
 // The naive twin of everything in this package: a Kripke structure as plain

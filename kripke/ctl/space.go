@@ -205,7 +205,6 @@ func (d diagramSpace) or(a, b bdd.Ref) bdd.Ref  { return d.s.M.Or(a, b) }
 func (d diagramSpace) minus(a, b bdd.Ref) bdd.Ref { return d.s.M.Diff(a, b) }
 func (d diagramSpace) empty(a bdd.Ref) bool       { return a == bdd.False }
 
-
 func (d diagramSpace) step(a bdd.Ref) Step {
 	m := d.s.M
 	vars := d.s.Vars(0)
