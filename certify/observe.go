@@ -1,6 +1,7 @@
 package certify
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -43,6 +44,14 @@ func (o Observation) In(f *aiger.File) Observation {
 		return ObserveOutputs
 	}
 	return ObserveRegisters
+}
+
+// Check refuses outputs as observation points of a file that has none.
+func (o Observation) Check(f *aiger.File) error {
+	if o == ObserveOutputs && (len(f.Outputs) == 0 || len(f.Bads) == 0) {
+		return errors.New("outputs: the design has none (those of an AIGER file without bad-state literals are its properties); observe the registers")
+	}
+	return nil
 }
 
 // Points returns the observation points for a mutant of the variable.

@@ -138,6 +138,9 @@ func (f *coverFlags) question(in *campaign.Design, opt *coverage.Options) ([]int
 	if err != nil {
 		return nil, err
 	}
+	if err := f.reasons.observe.Check(in.File); err != nil {
+		return nil, usagef("--observe %v", err)
+	}
 	all := in.Targets(f.nodes != "gates", f.nodes != "latches")
 	f.population = len(all)
 	if f.checkers == report.CheckersApart {

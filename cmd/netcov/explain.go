@@ -77,6 +77,9 @@ func (f *explainFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := observe.Check(in.File); err != nil {
+		return usagef("--observe %v", err)
+	}
 	properties, err := in.Choose(f.property)
 	if err != nil {
 		return err
