@@ -60,8 +60,12 @@ func (s *session) explore(ctx context.Context, test string, a *attempt, slice ti
 // exploreInTurn explores a mutant for as much of a slice of IC3 as that settles, and
 // reports whether it settled the mutant.
 func (s *session) exploreInTurn(ctx context.Context, a *attempt, slice time.Duration) bool {
+	each := s.singles.exploration(slice)
+	if each == 0 {
+		return false
+	}
 	begin := time.Now()
-	s.explore(ctx, TestIC3, a, time.Duration(s.singles.explorePace()*float64(slice)))
+	s.explore(ctx, TestIC3, a, each)
 	settled := !s.ledger.isOpen(a.m)
 	s.singles.add(&s.singles.explored, time.Since(begin), settled)
 	return settled

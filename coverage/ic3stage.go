@@ -61,14 +61,21 @@ func (r *singles) pace() float64 {
 	return pace(r.bounded, r.ic3, leastBounded, mostBounded)
 }
 
-// explorePace is the time for exploration over that for IC3.
-func (r *singles) explorePace() float64 {
+// exploration returns the time that exploring a mutant may take beside a slice of
+// IC3, 0 where none is due. A small share of the time of IC3 is due until exploration
+// has settled a mutant, then as much as it settles more.
+func (r *singles) exploration(slice time.Duration) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.explored.time == 0 {
-		return firstExplored
+	share := leastExplored
+	if r.explored.settled > 0 {
+		share = pace(r.explored, r.ic3, leastExplored, mostExplored)
 	}
-	return pace(r.explored, r.ic3, leastExplored, mostExplored)
+	each := time.Duration(max(share, exploredEach) * float64(slice))
+	if time.Duration(share*float64(r.ic3.time)) < r.explored.time+each {
+		return 0
+	}
+	return each
 }
 
 // attempt is the state of the work on one mutant.

@@ -52,7 +52,8 @@ const (
 
 	leastExplored, mostExplored = 0.02, 2
 
-	firstExplored = 0.25 // before any is known
+	// exploredEach is the least for one mutant, when it is its turn.
+	exploredEach = 0.25
 )
 
 // pace is the time for one kind of work over that for another: as much as it
