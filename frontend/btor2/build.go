@@ -20,7 +20,7 @@ import (
 // Options bounds what is accepted. Zero values stand for the defaults.
 type Options struct {
 	MaxGates int // AND gates; 10 million
-	// MemoryBits bounds the bits of one array, which become registers; 16384.
+	// MemoryBits bounds the bits of one array, which become registers; 131072.
 	MemoryBits int
 
 	maxWidth int // bits of one word; 65536
@@ -38,7 +38,7 @@ func (o Options) withDefaults() Options {
 		o.MaxGates = 10_000_000
 	}
 	if o.MemoryBits <= 0 {
-		o.MemoryBits = 16384
+		o.MemoryBits = 1 << 17
 	}
 	return o
 }

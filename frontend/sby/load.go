@@ -11,6 +11,7 @@ import (
 
 	"netcov/frontend/design"
 	"netcov/frontend/verilog"
+	"netcov/frontend/vhdl"
 )
 
 // Load reads a task of a project into a design; task "" stands for the only task, or the
@@ -23,7 +24,11 @@ func Load(ctx context.Context, path string, text []byte, task string, o verilog.
 	if err != nil {
 		return nil, err
 	}
-	d, err := verilog.Load(ctx, o)
+	load := verilog.Load
+	if len(s.vhdl) > 0 {
+		load = func(ctx context.Context, o verilog.Options) (*design.Design, error) { return vhdl.Load(ctx, s.vhdl, o) }
+	}
+	d, err := load(ctx, o)
 	var wrong *verilog.Error
 	if errors.As(err, &wrong) && wrong.Option == "Top" && !named && s.top.no > 0 {
 		return nil, s.p.refuse(s.top, "name a module of the files that it reads", "the top module %s is in no file of the script", s.top.text)
@@ -63,14 +68,18 @@ func options(path string, text []byte, task string, o verilog.Options) (verilog.
 		return o, nil, err
 	}
 	switch {
-	case len(s.files) == 0:
+	case len(s.files) == 0 && len(s.vhdl) == 0:
 		return o, nil, p.refuse(line{}, "write read -formal FILE into [script]", "the script reads no file")
+	case len(s.files) > 0 && len(s.vhdl) > 0:
+		return o, nil, p.refuse(line{}, "give the two to netcov by themselves", "the script reads Verilog and VHDL, one design of both")
 	case len(o.Files) > 0 || o.List != "":
 		return o, nil, p.refuse(line{}, "list it in [files], and read it in [script]", "a project comes with a further file")
 	}
 	o.Multiclock = o.Multiclock || s.clocks || p.multiclock()
 	o.EarlyAssumes = s.early
-	o.Files, o.Reads, o.Folder, o.Include = s.files, s.reads, f, s.include
+	if len(s.files) > 0 {
+		o.Files, o.Reads, o.Folder, o.Include = s.files, s.reads, f, s.include
+	}
 	if o.Top == "" {
 		o.Top = s.top.text
 	}

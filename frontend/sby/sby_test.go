@@ -143,6 +143,13 @@ func TestRefusals(t *testing.T) {
 		{options + "[script]\nchformal -assume2assert\n", "", "p.sby:4: the command chformal -assume2assert may change the design"},
 		{options + "[script]\nsetundef -zero\n", "", "p.sby:4: the command setundef -zero may change the design"},
 		{options + "[script]\ntechmap -map a.v\n", "", "p.sby:4: the command techmap -map a.v may change the design"},
+		{options + "[files]\na.v\n[script]\nghdl a.v\n", "", "p.sby:6: ghdl without -e and the top entity; write ghdl FILES -e ENTITY"},
+		{options + "[script]\nghdl -e a\n", "", "p.sby:4: ghdl -e without files before it"},
+		{options + "[files]\na.v\n[script]\nghdl a.v -e a rtl\n", "", "p.sby:6: ghdl -e without files before it, or with more than an entity after it"},
+		{options + "[script]\nghdl b.vhd -e b\n", "", "p.sby:4: there is no file b.vhd in the project's [files]; list it"},
+		{options + "[file b.vhd]\n[script]\nghdl b.vhd -e b\n", "", "p.sby:5: there is no file b.vhd in the project's [files]; list it"},
+		{options + "[script]\nghdl --std=93 a.v -e a\n", "", "p.sby:4: ghdl --std=93 is not supported; remove it: VHDL is read as that of 2008"},
+		{options + "[files]\na.v\n[script]\nghdl a.v -e a\nread -formal a.v\n", "", "p.sby: the script reads Verilog and VHDL, one design of both"},
 		{options + "[script]\nread -formal <<END\nmodule a; endmodule\n", "", "p.sby:4: the text after <<END has no end"},
 	} {
 		_, _, err := options2(c.text, c.task)
@@ -359,6 +366,36 @@ func TestLoad(t *testing.T) {
 	d, err := Load(context.Background(), "proof/p.sby", []byte(other), "narrow", verilog.Options{})
 	if err != nil || len(d.Properties) != 0 || !strings.Contains(strings.Join(d.Notes, "|"), verilog.NoAssert) {
 		t.Errorf("read -sv: %v", err)
+	}
+}
+
+// TestVHDL: a script that reads VHDL through yosys' plugin goes to the front end for VHDL,
+// with its generics and its top entity.
+func TestVHDL(t *testing.T) {
+	for _, program := range []string{"ghdl", "yosys"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(program + " is not installed")
+		}
+	}
+	t.Chdir(t.TempDir())
+	unit := func(name, text string) string {
+		return "library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;\nentity " + name + " is\n  generic (W : natural := 2);\n  port (clk : in std_logic; y : out unsigned(W-1 downto 0));\nend entity;\narchitecture rtl of " + name + " is\n" + text + "end architecture;\n"
+	}
+	for name, text := range map[string]string{
+		"low.vhd": unit("low", "  signal r : unsigned(W-1 downto 0) := (others => '0');\nbegin\n  process (clk) begin if rising_edge(clk) then r <= r + 1; end if; end process;\n  y <= r;\n"),
+		"top.vhd": unit("top", "begin\n  u : entity work.low generic map (W) port map (clk, y);\n  a_small : assert y /= 3;\n"),
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := "[options]\nmode prove\n[script]\nplugin -i ghdl\nghdl --std=08 -gW=5 low.vhd top.vhd -e top\nprep -top top\n[files]\nlow.vhd\ntop.vhd\n"
+	d, err := Load(context.Background(), "p.sby", []byte(text), "", verilog.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Latches) != 5 || d.Latches[0].File != "low.vhd" || d.Latches[0].Register != "top.u.r" || len(d.Properties) != 1 || d.Properties[0].File != "top.vhd" || d.Format != "vhdl" {
+		t.Errorf("%s: %+v, %+v", d.Format, d.Latches, d.Properties)
 	}
 }
 

@@ -17,6 +17,7 @@ type script struct {
 	folder  *folder
 	files   []string // in the order in which they are read
 	reads   []verilog.Reading
+	vhdl    []string // in the place of files
 	include []string
 	define  []string // macros for the next file and all after it
 	undef   []string
@@ -123,6 +124,10 @@ func (s *script) command(l line, words []string) error {
 		return s.hierarchy(l, name, args)
 	case name == "chparam":
 		return s.chparam(l, args)
+	case name == "ghdl":
+		return s.ghdl(l, args)
+	case name == "plugin" && loads(args):
+		return nil
 	case name == "clk2fflogic":
 		s.clocks = true
 		return nil

@@ -29,6 +29,8 @@ var (
 	severity    = regexp.MustCompile(`^\s*(\S+): assert (\S+) = '1' severity \w+; --  (assume|assert|cover)$`)
 	lostClock   = regexp.MustCompile(`// (pos|neg)edge$`)
 	register    = regexp.MustCompile(`\bn\d+_q\b`)
+	freeCell    = regexp.MustCompile(`^\s*gate_((?:any|all)(?:const|seq)) \S+ \($`)
+	freeNet     = regexp.MustCompile(`^\s*\.o\((\w+)\)\);$`)
 )
 
 // rewriter turns one module.
@@ -41,6 +43,7 @@ type rewriter struct {
 	reg    map[string]bool
 	signal map[string]string // register → signal
 	parts  map[string][]string
+	free   map[string]string           // net → the attribute for yosys that makes it free
 	seen   map[string]preprocess.Place // signal → where it stands
 }
 
@@ -55,7 +58,7 @@ func rewrite(text string, file func(name string) string) (preprocess.Text, error
 		if strings.TrimSpace(line) == "endmodule" {
 			r := &rewriter{
 				file: file, lines: module, width: map[string]int{}, reg: map[string]bool{}, signal: map[string]string{},
-				parts: map[string][]string{}, seen: map[string]preprocess.Place{},
+				parts: map[string][]string{}, free: map[string]string{}, seen: map[string]preprocess.Place{},
 			}
 			r.survey(out.File)
 			for i, l := range r.lines {
@@ -92,6 +95,11 @@ func (r *rewriter) survey(first string) {
 		}
 		if m := joined.FindStringSubmatch(line); m != nil {
 			r.parts[m[1]] = strings.Split(m[2], ", ")
+		}
+		if m := freeCell.FindStringSubmatch(line); m != nil && i+1 < len(r.lines) {
+			if net := freeNet.FindStringSubmatch(r.lines[i+1]); net != nil {
+				r.free[net[1]] = m[1]
+			}
 		}
 		if fatal.MatchString(line) || severity.MatchString(line) {
 			checks[column] = true
@@ -149,6 +157,9 @@ func (r *rewriter) write(b *strings.Builder, out *preprocess.Text) {
 				if p, ok := r.seen[m[3]]; ok {
 					where = p
 				}
+				if kind := r.free[m[3]]; kind != "" {
+					line = "  (* " + kind + " *) " + strings.TrimSpace(line)
+				}
 				if r.names(m[3]) {
 					line = strings.Replace(line, "wire ", "reg ", 1)
 				}
@@ -180,6 +191,8 @@ func (r *rewriter) write(b *strings.Builder, out *preprocess.Text) {
 				emit(at, fmt.Sprintf("  always @* %sassert (%s);", label(m[2]), failing.FindStringSubmatch(next(1))[1]))
 			}
 			i += 2
+		case freeCell.MatchString(line) && freeNet.MatchString(next(1)):
+			i++
 		case severity.MatchString(line):
 			m := severity.FindStringSubmatch(line)
 			emit(at, fmt.Sprintf("  always @* %s%s (%s);", label(m[1]), m[3], m[2]))

@@ -97,6 +97,46 @@ func TestCounter(t *testing.T) {
 	}
 }
 
+// TestAnyConstant: a signal with the attribute anyconst keeps one value for ever, any one;
+// with anyseq it has any in each step; allconst is refused by name.
+func TestAnyConstant(t *testing.T) {
+	const source = `library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;
+entity e is port (clk : in std_logic; d : in unsigned(2 downto 0); y : out unsigned(2 downto 0)); end entity;
+architecture rtl of e is
+  signal pick : unsigned(2 downto 0);
+  signal r : unsigned(2 downto 0) := "000";
+  attribute anyconst : boolean;
+  attribute anyconst of pick : signal is true;
+begin
+  process (clk) begin if rising_edge(clk) then
+    if d = pick then r <= pick; end if;
+  end if; end process;
+  y <= r;
+  a_low : assert r = 0 or r = pick;
+end architecture;
+`
+	for kind, want := range map[string][2]int{"anyconst": {3, 3}, "anyseq": {6, 0}} { // inputs, helpers
+		d, err := read(t, verilog.Options{}, strings.ReplaceAll(source, "anyconst", kind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		helpers, registers := 0, 0
+		for i, o := range d.Latches {
+			if !o.Artefact {
+				registers++
+			} else if helpers++; d.Netlist.Latches[i].Next != d.Netlist.Latches[i].Lit {
+				t.Errorf("%s: a constant that changes", kind)
+			}
+		}
+		if got := [2]int{len(d.Netlist.Inputs), helpers}; got != want || registers != 3 || len(d.Netlist.Bads) != 1 {
+			t.Errorf("%s: %d inputs and helpers, %d registers, %d properties", kind, got, registers, len(d.Netlist.Bads))
+		}
+	}
+	if _, err := read(t, verilog.Options{}, strings.ReplaceAll(source, "anyconst", "allconst")); err == nil || !strings.Contains(err.Error(), "quantified variable (allconst)") {
+		t.Error(err)
+	}
+}
+
 // TestAgainstSimulation compares the outputs with ghdl's own simulation, step by step.
 func TestAgainstSimulation(t *testing.T) {
 	d, err := read(t, verilog.Options{}, counter)
