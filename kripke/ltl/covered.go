@@ -17,9 +17,9 @@ import (
 // follows them, are explored a single time.
 //
 // Tree coverage lets the automaton read w flipped or not, structure coverage
-// flipped only. Both need a search for each state; a state is searched only when
-// flipping it changes the automaton's moves, for structure coverage only when it
-// is tree covered.
+// flipped only. Both depend on the state that is flipped, and are found by halving
+// (halving.go), of those states only where flipping changes the automaton's moves,
+// for structure coverage of those that are tree covered.
 
 // Kind is a notion of coverage (CKKV01 Definition 1).
 type Kind uint8
@@ -162,17 +162,17 @@ func (c *Checker) fairAfterFlips(flips []flipping) (func(v int) bool, error) {
 // Tree is the set of tree covered cells for a signal. Cells in known are taken to
 // be covered; node covered ones are.
 func (c *Checker) Tree(signal Flip, known structure.Set) (structure.Set, error) {
-	return c.each(signal, known, structure.FullSet(len(c.p.m.Cells)), optional)
+	return c.halved(signal, known, structure.FullSet(len(c.p.m.Cells)), optional)
 }
 
 // Structure is the set of structure covered cells for a signal. Only those of
 // within are looked at; tree covered ones suffice.
 func (c *Checker) Structure(signal Flip, within structure.Set) (structure.Set, error) {
-	return c.each(signal, structure.NewSet(len(c.p.m.Cells)), within, forced)
+	return c.halved(signal, structure.NewSet(len(c.p.m.Cells)), within, forced)
 }
 
-// each checks the cells of within that are not known to be covered, one by one.
-func (c *Checker) each(signal Flip, known, within structure.Set, how mode) (structure.Set, error) {
+// halved finds the covered cells of within that are not known to be covered.
+func (c *Checker) halved(signal Flip, known, within structure.Set, how mode) (structure.Set, error) {
 	if !c.checked {
 		return nil, fmt.Errorf("internal error: coverage asked for a specification that does not hold")
 	}
@@ -181,38 +181,26 @@ func (c *Checker) each(signal Flip, known, within structure.Set, how mode) (stru
 		return nil, err
 	}
 	out := known.Clone()
-	// Pairs of P in each cell where the flip gives a new edge.
-	at := make([][]int, len(c.p.m.Cells))
+	// Cells with a pair of P where the flip gives a new edge.
+	open := structure.NewSet(len(c.p.m.Cells))
 	for v := range c.reached.All() {
 		if c.p.stopped() {
 			return nil, c.p.ctx.Err()
 		}
 		node, _ := c.p.split(v)
-		cell := c.p.m.cell[node]
-		if within.Has(int(cell)) && !out.Has(int(cell)) && c.p.changes(v, &flip) {
-			at[cell] = append(at[cell], v)
+		cell := int(c.p.m.cell[node])
+		if within.Has(cell) && !out.Has(cell) && !open.Has(cell) && c.p.changes(v, &flip) {
+			open.Add(cell)
 		}
 	}
-	for cell, pairs := range at {
-		if len(pairs) == 0 {
-			continue
-		}
-		g := &graph{product: c.p, mode: how, cell: int32(cell), flip: flip}
-		roots := pairs
-		if how == forced {
-			// Before the first flip that matters a path may have read other
-			// flips, so it starts at the beginning.
-			roots = c.p.roots()
-		}
-		found := c.p.nonempty(g, roots)
-		if err := c.p.ctx.Err(); err != nil {
-			return nil, err
-		}
-		if found {
-			out.Add(cell)
-		}
+	if open.Empty() {
+		return out, nil
 	}
-	return out, nil
+	var cells []int32
+	for cell := range open.All() {
+		cells = append(cells, int32(cell))
+	}
+	return out, c.p.halve(cells, flip, how, out)
 }
 
 // changes reports whether a flip gives a pair an edge that it has not without.

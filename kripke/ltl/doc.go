@@ -14,6 +14,7 @@
 //	model.go       systems as the algorithms see them: letters on moves
 //	product.go     system × automaton, model checking, computations
 //	covered.go     the three notions on the product (section 3, Theorem 2)
+//	halving.go     structure and tree coverage of all states together
 //	naive.go       the three notions by one model checking for each state
 //	               (section 2.2): the oracle and the baseline
 //	instrument.go  flip, flag and at_w as a circuit for an ordinary model
