@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,10 +21,11 @@ import (
 type abcProgram struct {
 	path    string
 	startup float64
+	cpu     time.Duration // of one run, beside the time limit; 0 for none
 }
 
 // findABC returns nil where ABC is not installed.
-func findABC(name string) *abcProgram {
+func findABC(name string, cpu time.Duration) *abcProgram {
 	if name == "" {
 		return nil
 	}
@@ -30,7 +33,7 @@ func findABC(name string) *abcProgram {
 	if err != nil {
 		return nil
 	}
-	a := &abcProgram{path: path}
+	a := &abcProgram{path: path, cpu: cpu}
 	for range 3 {
 		cpu, _ := a.script("quit")
 		if a.startup == 0 || cpu < a.startup {
@@ -42,19 +45,27 @@ func findABC(name string) *abcProgram {
 
 func (a *abcProgram) script(text string) (cpu float64, out string) {
 	c := exec.Command(a.path, "-q", text)
-	b, _ := c.CombinedOutput()
+	var b bytes.Buffer
+	c.Stdout, c.Stderr = &b, &b
+	_ = runFor(c, a.cpu)
 	cpu, _ = usage(c)
-	return cpu, string(b)
+	return cpu, b.String()
 }
 
 // solve returns the CPU seconds of an engine, or -1 when it did not decide.
 func (a *abcProgram) solve(file, engine string, limit time.Duration) float64 {
-	cpu, out := a.script(fmt.Sprintf("read_aiger %s; %s -T %d; print_status", file, engine, int(limit.Seconds())))
-	if !strings.Contains(out, "Status = 1") && !strings.Contains(out, "Status =  1") &&
-		!strings.Contains(out, "Status = 0") && !strings.Contains(out, "Status =  0") {
-		return -1
+	if cpu, decided := a.try(file, engine, limit); decided {
+		return cpu
 	}
-	return max(cpu-a.startup, 0.001)
+	return -1
+}
+
+// try runs an engine and tells its CPU seconds.
+func (a *abcProgram) try(file, engine string, limit time.Duration) (seconds float64, decided bool) {
+	cpu, out := a.script(fmt.Sprintf("read_aiger %s; %s -T %d; print_status", file, engine, int(limit.Seconds())))
+	decided = strings.Contains(out, "Status = 1") || strings.Contains(out, "Status =  1") ||
+		strings.Contains(out, "Status = 0") || strings.Contains(out, "Status =  0")
+	return max(cpu-a.startup, 0.001), decided
 }
 
 // beside fills in ABC's figures for a file, and the estimated time of its pdr
@@ -67,23 +78,27 @@ func (a *abcProgram) beside(r *row, path string, limit time.Duration, sample int
 		return
 	}
 	f, err := aiger.ReadFile(path, aiger.Options{})
-	if err != nil || len(f.Constraints) > 0 || len(f.Latches) == 0 {
+	if err != nil || len(f.Constraints) > 0 {
 		return
 	}
-	for _, l := range f.Latches {
-		if l.Reset != 0 {
-			return
-		}
+	a.loop(r, f, len(f.Latches), limit, sample)
+}
+
+// loop estimates the time of the naive loop from a sample of the mutants of the
+// first latches.
+func (a *abcProgram) loop(r *row, f *aiger.File, latches int, limit time.Duration, sample int) {
+	if latches == 0 || slices.ContainsFunc(f.Latches, func(l aiger.Latch) bool { return l.Reset != 0 }) {
+		return
 	}
 	dir, err := os.MkdirTemp("", "harness")
 	if err != nil {
 		return
 	}
 	defer os.RemoveAll(dir)
-	rng := rand.New(rand.NewPCG(1, uint64(len(f.Latches))))
+	rng := rand.New(rand.NewPCG(1, uint64(latches)))
 	total := 0.0
 	for range sample {
-		m, err := sim.Mutant(f, sim.Fault{Var: f.Latches[rng.IntN(len(f.Latches))].Lit >> 1, Kind: mutant.Fault(rng.IntN(3))})
+		m, err := sim.Mutant(f, sim.Fault{Var: f.Latches[rng.IntN(latches)].Lit >> 1, Kind: mutant.Fault(rng.IntN(3))})
 		if err != nil {
 			return
 		}
@@ -92,10 +107,7 @@ func (a *abcProgram) beside(r *row, path string, limit time.Duration, sample int
 		if aiger.WriteFile(file, m) != nil {
 			return
 		}
-		seconds := a.solve(file, "pdr", limit)
-		if seconds < 0 {
-			seconds = limit.Seconds() // at least
-		}
+		seconds, _ := a.try(file, "pdr", limit) // at least so much, where it did not decide
 		total += seconds
 	}
 	r.naive = total / float64(sample) * float64(r.mutants)

@@ -27,7 +27,7 @@ import (
 // settings are the command's flags.
 type settings struct {
 	netcov, dir, out, compare string
-	timeout, budget           time.Duration
+	timeout, budget, cpu      time.Duration
 	limit, sample             int
 	abc                       string
 	args                      string
@@ -43,6 +43,7 @@ func main() {
 	flag.StringVar(&s.compare, "compare", "", "table of an earlier run to compare with")
 	flag.DurationVar(&s.timeout, "timeout", 60*time.Second, "time for model checking a design")
 	flag.DurationVar(&s.budget, "budget", 60*time.Second, "time for the coverage of a design")
+	flag.DurationVar(&s.cpu, "cpu", 0, "end a program after so much processor time (Linux), for machines with other work; 0 for no such limit")
 	flag.IntVar(&s.limit, "limit", 0, "run only so many files, evenly spread; 0 runs all")
 	flag.IntVar(&s.sample, "sample", 0, "mutants a file that ABC's pdr decides one by one; 0 leaves the naive loop out")
 	flag.StringVar(&s.abc, "abc", "berkeley-abc", "the ABC program; empty leaves it out")
@@ -74,7 +75,7 @@ func (s *settings) run() error {
 	if s.reasons != "" {
 		return s.runReasons(files)
 	}
-	abc := findABC(s.abc)
+	abc := findABC(s.abc, s.cpu)
 	var rows []*row
 	for i, f := range files {
 		r, err := s.measure(f)

@@ -10,8 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"netcov/coverage"
 	"netcov/coverage/report"
@@ -112,18 +114,64 @@ func (s *settings) measure(path string) (*row, error) {
 	c := exec.Command(s.netcov, append(args, path)...)
 	var out, errOut bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errOut
-	err := c.Run()
+	err := runFor(c, s.cpu)
 	r := &row{file: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), pdr: -1, interp: -1, naive: -1}
 	r.cpu, r.memory = usage(c)
 	var rep report.Report
 	if jsonErr := json.Unmarshal(out.Bytes(), &rep); jsonErr != nil || len(rep.Properties) == 0 {
 		return nil, fmt.Errorf("%s: no report: %v: %s", path, err, errOut.String())
 	}
-	p, sum := rep.Properties[0], rep.Summary
-	r.status, r.latches, r.ands, r.check = p.Status.String(), rep.Design.Latches, rep.Design.Ands, p.Seconds
+	p := rep.Properties[0]
+	r.status, r.check = p.Status.String(), p.Seconds
+	r.take(&rep)
+	return r, nil
+}
+
+// take keeps what a report says of the design and its mutants.
+func (r *row) take(rep *report.Report) {
+	sum := rep.Summary
+	r.latches, r.ands = rep.Design.Latches, rep.Design.Ands
 	r.cover, r.recheck, r.curve, r.tests = sum.CoverageSeconds, sum.RecheckSeconds, sum.Accuracy, sum.ByTest
 	r.mutants, r.covered, r.notcovered, r.unknown = sum.Mutants, sum.Covered, sum.NotCovered, sum.Unknown
-	return r, nil
+}
+
+// runFor runs a program and asks it to end, as from the keyboard, when it has used so
+// much processor time, if that is not 0.
+func runFor(c *exec.Cmd, cpu time.Duration) error {
+	if cpu == 0 {
+		return c.Run()
+	}
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(20 * time.Millisecond):
+			if processTime(c.Process.Pid) > cpu {
+				_ = c.Process.Signal(os.Interrupt)
+				return <-ended
+			}
+		}
+	}
+}
+
+// processTime reads the user and system time of a running process from /proc.
+func processTime(pid int) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	ticks := 0
+	for _, f := range fields[11:13] { // utime and stime, of 10 ms each
+		n, _ := strconv.Atoi(f)
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // usage returns the CPU seconds and the peak memory, in MiB, of a process that
