@@ -17,7 +17,9 @@ const TestDeepSimulation = "DEEPSIMULATION"
 // of its own, for each input: to hold a value, to change it rarely, to keep it mostly, or
 // none. Every run that is found is tried on all open mutants.
 //
-// The test goes on as long as it finds, and its walks grow while they find nothing.
+// The test goes on as long as it finds, and its walks grow while they find nothing. On
+// small designs, of which a set may have many, its patience is what all tests before it
+// have taken.
 const (
 	deepFirst  = 256 // frames
 	deepLast   = 4096
@@ -33,13 +35,14 @@ func runDeepSimulation(ctx context.Context, s *session) {
 	sim.habits = true
 	most := min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
 	begin := time.Now()
+	before := begin.Sub(s.ledger.start)
 	found := begin // the last find
 	for frames := deepFirst; ; {
 		open := s.ledger.inside()
 		if len(open) == 0 {
 			return
 		}
-		idle := deepIdle + deepEach*time.Duration(len(open)) + time.Duration(deepPast*float64(found.Sub(begin)))
+		idle := min(deepIdle+deepEach*time.Duration(len(open)), before) + time.Duration(deepPast*float64(found.Sub(begin)))
 		limited, cancel := clock.Limit(ctx, max(1, time.Until(found.Add(idle))))
 		n := s.deepWalk(limited, sim, open, frames)
 		over := limited.Err() != nil

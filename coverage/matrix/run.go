@@ -44,6 +44,7 @@ type runner struct {
 	covered   map[Mutant]bool          // by the set
 	crossings []*crossing              // of groups with several properties
 	seen      map[string]bool          // traces that were replayed
+	waiting   []*cert.Trace            // of the set's run, not yet replayed
 	uses      []func(mutant.Target, mutant.Fault) bool
 }
 
@@ -178,7 +179,7 @@ func (r *runner) left(i int) int {
 	return n
 }
 
-// crossAll replays the traces of the set's run on all mutants.
+// crossAll replays the traces of the set's run on all mutants, as long as that finds.
 func (r *runner) crossAll(ctx context.Context) error {
 	done := map[*coverage.Result]bool{}
 	for i, g := range r.groups {
@@ -211,28 +212,62 @@ func (r *runner) crossAll(ctx context.Context) error {
 			traces = append(traces, j.Group.Trace(j.Mutant))
 		}
 	}
-	return r.cross(ctx, traces...)
+	begin := time.Now()
+	last := begin // the last find
+	r.waiting = shortFirst(traces)
+	for len(r.waiting) > 0 && time.Since(last) <= crossIdle+last.Sub(begin)/2 {
+		found, err := r.replay(ctx, r.waiting[0])
+		if err != nil {
+			return err
+		}
+		if found > 0 {
+			last = time.Now()
+		}
+		r.waiting = r.waiting[1:]
+	}
+	return nil
 }
 
-// cross replays traces that are new, the short ones first.
-func (r *runner) cross(ctx context.Context, traces ...*cert.Trace) error {
+// crossIdle is the time in which the traces of the set's run find nothing, beside half of
+// what it took to the last find, before properties have their own turns. The others are
+// replayed when these have left cells open.
+const crossIdle = 20 * time.Millisecond
+
+// shortFirst sorts traces by their length.
+func shortFirst(traces []*cert.Trace) []*cert.Trace {
 	slices.SortStableFunc(traces, func(a, b *cert.Trace) int { return cmp.Compare(len(a.Inputs), len(b.Inputs)) })
-	for _, t := range traces {
-		name := key(t)
-		if r.seen[name] {
-			continue
-		}
-		r.seen[name] = true
-		for _, c := range r.crossings {
-			if ctx.Err() != nil {
-				return nil
-			}
-			if _, err := c.try(t); err != nil {
-				return err
-			}
+	return traces
+}
+
+// cross replays traces.
+func (r *runner) cross(ctx context.Context, traces ...*cert.Trace) error {
+	for _, t := range shortFirst(traces) {
+		if _, err := r.replay(ctx, t); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// replay tries a trace that is new on all groups, and returns the number of cells that
+// it decides.
+func (r *runner) replay(ctx context.Context, t *cert.Trace) (found int, err error) {
+	name := key(t)
+	if r.seen[name] {
+		return 0, nil
+	}
+	r.seen[name] = true
+	for _, c := range r.crossings {
+		if ctx.Err() != nil {
+			return found, nil
+		}
+		n, err := c.try(t)
+		if err != nil {
+			return found, err
+		}
+		found += n
+	}
+	return found, nil
 }
 
 // key identifies a trace.
@@ -286,6 +321,9 @@ func (r *runner) decide(ctx, limited context.Context) error {
 		if err := r.row(limited, i); err != nil {
 			return err
 		}
+	}
+	if err := r.cross(limited, r.waiting...); err != nil {
+		return err
 	}
 	if err := r.together(limited); err != nil {
 		return err
