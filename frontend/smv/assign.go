@@ -1,5 +1,7 @@
 package smv
 
+import "slices"
+
 // Assignments, and the definitions that stand in constraints: a conjunct
 //
 //	INIT  v = e          TRANS  next(v) = e          INVAR  v = e
@@ -24,6 +26,7 @@ func (p *Program) assign(it *item, in *instance) {
 		fail(it.pos, "the input variable (IVAR) %s cannot be assigned", v.name)
 	case v.kind == kindFrozen && it.kind != itemInit:
 		fail(it.pos, "the frozen variable %s can only be given an initial value", v.name)
+	case it.kind == itemNext && in.process.running != nil && !slices.Contains(v.by, in.process):
 	case *slot != nil:
 		fail(it.pos, "%s is assigned twice; the first assignment is on line %d", v.name, (*slot).pos.Line)
 	}
@@ -38,6 +41,10 @@ func (p *Program) assign(it *item, in *instance) {
 		fail(it.pos, "%s is %s and cannot be assigned %s", v.name, v.dom.typ, n.typ)
 	}
 	p.check(n, w)
+	if it.kind == itemNext {
+		n = p.elab.inProcess(in, v, n, v.next, it.pos)
+		v.by = append(v.by, in.process)
+	}
 	*slot = &definition{value: n, pos: it.pos}
 	if v.plain != nil && (v.init != nil || v.next != nil) {
 		fail(it.pos, "%s has a current value and an initial or next value; one excludes the other", v.name)

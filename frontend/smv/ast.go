@@ -158,12 +158,13 @@ const (
 
 // typeExpr is a type in the source.
 type typeExpr struct {
-	kind   typeKind
-	signed bool
-	pos    Pos
-	name   string  // typeModule
-	args   []*expr // bounds, width, actual parameters, or values of an enumeration
-	elem   *typeExpr
+	kind    typeKind
+	signed  bool
+	process bool // typeModule
+	pos     Pos
+	name    string  // typeModule
+	args    []*expr // bounds, width, actual parameters, or values of an enumeration
+	elem    *typeExpr
 }
 
 // varKind tells the three sorts of variables apart.

@@ -9,6 +9,10 @@ type instance struct {
 	syms    map[string]*symbol
 	items   []*item // the module's, ISA opened
 	ordered []*symbol
+	// process is the innermost process that the instance is in, itself or main at the
+	// outermost; running says of a process that it runs, nil in a model without processes.
+	process *instance
+	running *node
 }
 
 // prefix is what stands before the names of the instance's symbols.
@@ -70,8 +74,8 @@ func collectModules(ms []*module) modules {
 
 // instantiate builds the tree of instances below main. Symbolic constants are
 // entered in the table. DEFINEs of names in other instances (DEFINE a.x := …)
-// are returned, to be declared when the instances are known.
-func (ms modules) instantiate(symbols *symbolTable) (root *instance, abroad []*symbol) {
+// are returned, to be declared when the instances are known, and the processes, main first.
+func (ms modules) instantiate(symbols *symbolTable) (processes []*instance, abroad []*symbol) {
 	main, ok := ms["main"]
 	if !ok {
 		fail(Pos{}, "there is no module main")
@@ -79,7 +83,9 @@ func (ms modules) instantiate(symbols *symbolTable) (root *instance, abroad []*s
 	if len(main.params) > 0 {
 		fail(main.pos, "module main cannot have parameters")
 	}
-	root = &instance{module: main, pos: main.pos, syms: map[string]*symbol{}}
+	root := &instance{module: main, pos: main.pos, syms: map[string]*symbol{}}
+	root.process = root
+	processes = append(processes, root)
 	count := 0
 	for work := []*instance{root}; len(work) > 0; work = work[1:] {
 		in := work[0]
@@ -95,6 +101,9 @@ func (ms modules) instantiate(symbols *symbolTable) (root *instance, abroad []*s
 					s.kind = symInstance
 					s.inst = ms.child(in, it)
 					work = append(work, s.inst)
+					if s.inst.process == s.inst {
+						processes = append(processes, s.inst)
+					}
 				} else {
 					addConstants(it.typ, symbols)
 				}
@@ -111,7 +120,7 @@ func (ms modules) instantiate(symbols *symbolTable) (root *instance, abroad []*s
 			}
 		}
 	}
-	return root, abroad
+	return processes, abroad
 }
 
 // outer reports whether a DEFINE's name starts with an instance or a parameter.
@@ -178,7 +187,10 @@ func (ms modules) child(in *instance, it *item) *instance {
 	if len(it.typ.args) != len(m.params) {
 		fail(it.typ.pos, "module %s has %d parameters, but %d are given", m.name, len(m.params), len(it.typ.args))
 	}
-	child := &instance{name: in.prefix() + it.name, module: m, parent: in, pos: it.pos, syms: map[string]*symbol{}}
+	child := &instance{name: in.prefix() + it.name, module: m, parent: in, pos: it.pos, syms: map[string]*symbol{}, process: in.process}
+	if it.typ.process {
+		child.process = child
+	}
 	for i, p := range m.params {
 		child.declare(&symbol{kind: symParam, name: p.name, scope: child, arg: it.typ.args[i]}, p.pos)
 	}

@@ -53,7 +53,8 @@ type variable struct {
 
 	// Definitions, nil where there is none.
 	plain, init, next *definition
-	nextRead          bool // stands under next() somewhere
+	by                []*instance // processes that assign the next value
+	nextRead          bool        // stands under next() somewhere
 }
 
 // definition says what a variable, its first or its next value is.

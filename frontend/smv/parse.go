@@ -338,8 +338,11 @@ func (p *parser) typ(modules bool) *typeExpr {
 	switch {
 	case p.acceptKeyword("boolean"):
 		return ty
-	case p.acceptKeyword("process"):
-		fail(t.pos, "process (asynchronous composition) is not supported; compose the modules synchronously")
+	case modules && p.acceptKeyword("process"):
+		if ty = p.typ(true); ty.kind != typeModule {
+			fail(t.pos, "process must be followed by a module's name")
+		}
+		ty.process = true
 	case t.key("unsigned"), t.key("signed"), t.key("word"):
 		ty.kind, ty.signed = typeWord, t.text == "signed"
 		if t.text != "word" {

@@ -36,8 +36,9 @@ func Parse(file string, text []byte) (p *Program, err error) {
 	sum := sha256.Sum256(text)
 	p = &Program{file: file, sha256: hex.EncodeToString(sum[:])}
 	p.elab = &elaborator{symbols: symbolTable{index: map[string]cst{}}}
-	root, abroad := collectModules(parseModules(string(text))).instantiate(&p.elab.symbols)
-	p.elab.root = root
+	processes, abroad := collectModules(parseModules(string(text))).instantiate(&p.elab.symbols)
+	p.elab.root = processes[0]
+	p.elab.declareProcesses(processes)
 	p.elab.declareAbroad(abroad)
 	p.elab.declareAll(p.elab.root)
 	p.vars = p.elab.vars
