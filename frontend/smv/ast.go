@@ -192,6 +192,7 @@ const (
 	itemTRANS
 	itemINVAR
 	itemFairness
+	itemCompassion // left and right are its conditions
 	itemInvarspec
 	itemCTL
 	itemLTL
@@ -205,7 +206,7 @@ type item struct {
 	vkind varKind // itemVar
 	pos   Pos
 	name  string    // declared name, name of a specification, constant, or module
-	left  *expr     // assigned variable, or the name of a DEFINE as a path
+	left  *expr     // assigned variable, the name of a DEFINE as a path, or an expression
 	right *expr     // expression
 	typ   *typeExpr // itemVar
 }

@@ -127,7 +127,7 @@ func (c *compiler) specs() {
 		case s.kind == itemInvarspec:
 			c.bad(s, n)
 			continue
-		case len(c.prog.fair) == 0 && (u.op == opAG || u.op == opG && total && u.name == ""):
+		case len(c.prog.fair)+len(c.prog.compassion) == 0 && (u.op == opAG || u.op == opG && total && u.name == ""):
 			if p := u.args[0]; p.flags&hasTemporal == 0 {
 				c.bad(s, p)
 				continue

@@ -18,7 +18,8 @@
 // MODULE with parameters (by reference), nested instances, self, ISA; VAR,
 // IVAR, FROZENVAR of type boolean, enumeration (symbols and integers mixed),
 // integer range, signed and unsigned word, array; DEFINE (arrays too),
-// CONSTANTS, ASSIGN (init, next, plain), INIT, TRANS, INVAR, FAIRNESS, JUSTICE;
+// CONSTANTS, ASSIGN (init, next, plain), INIT, TRANS, INVAR, FAIRNESS, JUSTICE, COMPASSION;
+// process (see process.go);
 // INVARSPEC, SPEC, CTLSPEC, LTLSPEC; all basic expressions of the manual.
 //
 // As extensions, the constants 0 and 1 stand for FALSE and TRUE where a boolean
@@ -26,7 +27,7 @@
 // may be any constant expressions, p W q is weak until and p R q is p V q, and a->b
 // needs no spaces although '-' may stand in identifiers.
 //
-// Errors with line and column: process, COMPASSION, PSLSPEC, unbounded integers
+// Errors with line and column: PSLSPEC, unbounded integers
 // and arrays, reals, arrays of modules, uninterpreted functions, READ and WRITE.
 // COMPUTE asks for a number, not for a verdict: it is skipped with a note.
 //

@@ -1,5 +1,11 @@
 package smv
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // instance is a module's instance: a scope.
 type instance struct {
 	name    string // full name; "" for main
@@ -78,7 +84,11 @@ func collectModules(ms []*module) modules {
 func (ms modules) instantiate(symbols *symbolTable) (processes []*instance, abroad []*symbol) {
 	main, ok := ms["main"]
 	if !ok {
-		fail(Pos{}, "there is no module main")
+		names := slices.Sorted(maps.Keys(ms))
+		if len(names) > 5 {
+			names = append(names[:5], "…")
+		}
+		fail(Pos{}, "there is no module main, only %s: this is a part of a model; give the file with MODULE main", strings.Join(names, ", "))
 	}
 	if len(main.params) > 0 {
 		fail(main.pos, "module main cannot have parameters")

@@ -17,7 +17,9 @@ func parseModules(text string) []*module {
 	p := &parser{toks: scan(text)}
 	var ms []*module
 	for p.peek().kind != tokEnd {
-		if !p.acceptKeyword("MODULE") {
+		if t := p.peek(); t.kind == tokKeyword && sections[t.text] && t.text != "MODULE" {
+			fail(t.pos, "%s stands outside of a MODULE: this is a part of a model; give the file with MODULE main, and put the parts into its modules", t.text)
+		} else if !p.acceptKeyword("MODULE") {
 			p.unexpected("MODULE")
 		}
 		ms = append(ms, p.module())
@@ -170,7 +172,13 @@ func (p *parser) section(m *module, key token) {
 		add(item{kind: itemISA, pos: t.pos, name: t.text})
 		p.accept(";")
 	case "COMPASSION":
-		fail(key.pos, "COMPASSION (strong fairness) is not supported; only FAIRNESS and JUSTICE are")
+		p.expect("(", "before the two conditions")
+		it := item{kind: itemCompassion, pos: key.pos, left: p.expr()}
+		p.expect(",", "between the two conditions")
+		it.right = p.expr()
+		p.expect(")", "after the two conditions")
+		p.accept(";")
+		add(it)
 	case "PSLSPEC":
 		fail(key.pos, "PSLSPEC is not supported; write the property as CTLSPEC, LTLSPEC or INVARSPEC")
 	case "MDEFINE":

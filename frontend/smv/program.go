@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 )
 
 // Program is a model that has been read: flat, resolved and typed. Design gives
@@ -16,6 +17,7 @@ type Program struct {
 
 	inits, trans, invars []*node
 	fair                 []spec
+	compassion           [][2]*node
 	specs                []spec
 	notes                []string
 }
@@ -88,6 +90,21 @@ func (p *Program) checkUnused() {
 	}
 }
 
+// FairOverInputs reports whether a fairness constraint reads IVARs.
+func (p *Program) FairOverInputs() bool {
+	return slices.ContainsFunc(p.fair, func(f spec) bool { return f.node.flags&hasInput != 0 })
+}
+
+// Compassion lists the COMPASSION constraints as expressions that Lit and Prop read: a
+// path that meets the first infinitely often meets the second infinitely often too.
+func (p *Program) Compassion() [][2]string {
+	var out [][2]string
+	for _, c := range p.compassion {
+		out = append(out, [2]string{p.formulaText(c[0]), p.formulaText(c[1])})
+	}
+	return out
+}
+
 // where says in which places an expression may read next() and IVARs.
 type where struct {
 	what        string
@@ -132,13 +149,14 @@ func (p *Program) formula(x *expr, in *instance, w where) *node {
 }
 
 func (p *Program) add(it *item, in *instance) {
-	propositional := func(w where) *node {
-		n := p.formula(it.right, in, w)
+	proposition := func(x *expr, w where) *node {
+		n := p.formula(x, in, w)
 		if n.flags&hasTemporal != 0 {
 			fail(it.pos, "a temporal operator cannot stand in %s", w.what)
 		}
 		return n
 	}
+	propositional := func(w where) *node { return proposition(it.right, w) }
 	sp := spec{kind: it.kind, pos: it.pos, inst: in}
 	if it.name != "" {
 		sp.name = in.prefix() + it.name
@@ -155,6 +173,9 @@ func (p *Program) add(it *item, in *instance) {
 	case itemFairness:
 		sp.node = propositional(where{"FAIRNESS", false, true})
 		p.fair = append(p.fair, sp)
+	case itemCompassion:
+		w := where{"COMPASSION", false, true}
+		p.compassion = append(p.compassion, [2]*node{proposition(it.left, w), proposition(it.right, w)})
 	case itemInvarspec:
 		sp.node = propositional(where{"INVARSPEC", true, true})
 		p.specs = append(p.specs, sp)

@@ -109,9 +109,16 @@ const (
 // build chooses between structure and circuit.
 func (r *ctlRun) build(atoms []string) error {
 	src := r.q.Source
-	if circuit, why := src.Circuit(); circuit && !r.q.Structure {
+	isCircuit, why := src.Circuit()
+	switch {
+	case isCircuit && !r.q.Structure:
 		return r.circuit(formula.Atoms(r.specs...))
-	} else if why != "" && !r.q.Structure {
+	case src.FairOverInputs():
+		if why != "" {
+			why = " (" + why + ")"
+		}
+		return fmt.Errorf("FAIRNESS over input variables, as that of processes, is supported in circuits only, and this is read as a graph of states%s", why)
+	case why != "" && !r.q.Structure:
 		r.report.Note(noCircuit(why))
 	}
 	ctx, limit := r.ctx, r.q.Options.MaxStates

@@ -126,7 +126,11 @@ func (r *ltlRun) prepare() error {
 
 // translate turns what is asked into automata of wrong behaviours.
 func (r *ltlRun) translate() error {
+	compassion := r.q.Source.Compassion()
 	if path := r.q.Automaton; path != "" {
+		if compassion != formula.True() {
+			return at(r.q.Source.Path, errors.New("COMPASSION (strong fairness) is supported for specifications only, not for automata"))
+		}
 		h, err := hoa.ReadFile(path)
 		if err != nil {
 			return err
@@ -147,7 +151,11 @@ func (r *ltlRun) translate() error {
 	}
 	for i, f := range specs {
 		r.q.Progress("translating " + f.String())
-		wrong, err := automaton.FromLTL(formula.Not(f), automaton.Options{Interrupt: r.ctx.Err})
+		bad := formula.Not(f)
+		if compassion != formula.True() {
+			bad = formula.And(bad, compassion)
+		}
+		wrong, err := automaton.FromLTL(bad, automaton.Options{Interrupt: r.ctx.Err})
 		if err != nil {
 			return fmt.Errorf("the specification %.100s: %w", f, err)
 		}
@@ -320,7 +328,7 @@ func (r *ltlRun) chooseSignals(atoms []string) error {
 		if errors.As(err, &unknown) {
 			return err
 		}
-		if err == nil && len(r.q.Signals) == 0 && r.q.Scope == ltl.InSpec {
+		if err == nil && len(r.q.Signals) == 0 && r.q.Scope == ltl.InSpec && !r.q.Source.OfCompassion(a) {
 			r.signals = append(r.signals, a)
 		}
 	}

@@ -106,8 +106,14 @@ func (r *ltlRun) model(wrong *automaton.Automaton, limit int) (*ltl.Model, *auto
 		m, err := ltl.FromStructure(r.k, wrong.AP)
 		return m, wrong, err
 	}
-	c, wrong, err := ltl.Unconstrain(r.c, wrong)
-	if err != nil {
+	c := r.c
+	var err error
+	if slices.ContainsFunc(c.Fairness, c.ReadsChoices) {
+		if c, err = c.ChoicesAsInputs(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c, wrong, err = ltl.Unconstrain(c, wrong); err != nil {
 		return nil, nil, err
 	}
 	r.q.Progress("listing control states")

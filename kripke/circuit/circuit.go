@@ -55,7 +55,7 @@ type Circuit struct {
 	Outputs []Signal
 	// Constraint restricts the runs to those where it always holds; netlist.True
 	// when there is none. Fairness holds literals that fair runs meet infinitely
-	// often.
+	// often; one that reads choices is met by steps, not by states.
 	Constraint aig.Lit
 	Fairness   []aig.Lit
 	// StateName names a control state; nil writes its bits in the order of
@@ -179,6 +179,12 @@ func (c *Circuit) ChoicesAsInputs() (*Circuit, error) {
 	d := *c
 	d.Inputs, d.Choices = slices.Concat(c.Inputs, c.Choices), nil
 	return New(d)
+}
+
+// ReadsChoices reports whether an edge depends on choices.
+func (c *Circuit) ReadsChoices(l aig.Lit) bool {
+	cone := c.Graph.Cone(l)
+	return slices.ContainsFunc(c.Choices, func(s Signal) bool { return slices.Contains(cone, s.Lit.Node()) })
 }
 
 // Kind is the class of the named signal, Unknown when there is none.

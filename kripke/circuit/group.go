@@ -22,8 +22,8 @@ const simulatedInputs = 6
 // classNodes bounds the diagrams of one control state.
 const classNodes = 1 << 20
 
-// class is a set of input valuations that agree on the atoms and on the control states
-// that the choices can lead to.
+// class is a set of input valuations that agree on the atoms and on the steps that the
+// choices can make: the next control state, and after it the values of the marks.
 type class struct {
 	inputs []bool // one of them
 	atoms  []bool
@@ -33,7 +33,8 @@ type class struct {
 // grouper finds the classes of input valuations for ρ and some atoms.
 type grouper struct {
 	c     *Circuit
-	roots []aig.Lit  // ρ, and the atoms, which read no choices
+	roots []aig.Lit  // ρ and the marks; the atoms, which read no choices
+	step  int        // roots before the atoms
 	eval  *Evaluator // with few inputs
 
 	m       *bdd.Manager
@@ -44,12 +45,12 @@ type grouper struct {
 	value   []bdd.Ref  // by node
 }
 
-func newGrouper(c *Circuit, atoms []aig.Lit) grouper {
-	g := grouper{c: c}
+func newGrouper(c *Circuit, atoms, marks []aig.Lit) grouper {
+	g := grouper{c: c, step: len(c.Controls) + len(marks)}
 	for _, r := range c.Controls {
 		g.roots = append(g.roots, r.Next)
 	}
-	g.roots = append(g.roots, atoms...)
+	g.roots = append(append(g.roots, marks...), atoms...)
 	if len(c.Inputs)+len(c.Choices) <= simulatedInputs {
 		g.eval = NewEvaluator(c, g.roots...)
 		return g
@@ -131,15 +132,14 @@ func (g *grouper) simulate(bit func(i int) bool, inputs []bool, most int) []clas
 	}
 	var out []class
 	seen := map[string]bool{}
-	controls := len(g.c.Controls)
 	for lane := range 1 << width {
 		if !wanted(lane) {
 			continue
 		}
 		v := values(lane)
-		c := class{atoms: v[controls:], next: [][]bool{v[:controls]}}
+		c := class{atoms: v[g.step:], next: [][]bool{v[:g.step]}}
 		for d := 1; d < 1<<len(g.c.Choices); d++ {
-			c.next = append(c.next, values(lane | d<<width)[:controls])
+			c.next = append(c.next, values(lane | d<<width)[:g.step])
 		}
 		key := c.key()
 		if seen[key] {
@@ -157,7 +157,7 @@ func (g *grouper) simulate(bit func(i int) bool, inputs []bool, most int) []clas
 	return out
 }
 
-// key puts the next control states in order, each once, and says which class it is.
+// key puts the steps in order, each once, and says which class it is.
 func (c *class) key() string {
 	if len(c.next) > 1 {
 		slices.SortFunc(c.next, func(a, b []bool) int { return strings.Compare(BitString(a), BitString(b)) })
@@ -205,7 +205,7 @@ func (g *grouper) split(bit func(i int) bool, inputs []bool, most int) ([]class,
 	} else {
 		for n, set := range p.sets {
 			v := p.values(n)
-			out[n] = class{g.m.PickOne(set, g.vars), v[len(g.c.Controls):], [][]bool{v[:len(g.c.Controls)]}}
+			out[n] = class{g.m.PickOne(set, g.vars), v[g.step:], [][]bool{v[:g.step]}}
 		}
 	}
 	if err := g.m.Err(); err != nil {
@@ -230,13 +230,12 @@ func (g *grouper) project(joint *partition, most int) ([]class, bool) {
 		return nil, false
 	}
 	out := make([]class, len(p.sets))
-	controls := len(g.c.Controls)
 	for n, set := range p.sets {
 		c := class{inputs: g.m.PickOne(set, g.vars)}
 		for k, there := range p.values(n) {
 			if there {
 				v := joint.values(k)
-				c.atoms, c.next = v[controls:], append(c.next, v[:controls])
+				c.atoms, c.next = v[g.step:], append(c.next, v[:g.step])
 			}
 		}
 		c.key()

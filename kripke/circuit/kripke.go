@@ -193,7 +193,7 @@ func (c *Circuit) ControlGraph(limit int) (*structure.Structure, error) {
 			names, lits = append(names, s.Name), append(lits, s.Lit)
 		}
 	}
-	m, err := NewMoves(c, lits, structure.MaxStates)
+	m, err := NewMoves(c, lits, nil, structure.MaxStates)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ type Moves struct {
 	group  grouper
 	eval   *Evaluator
 	atoms  []aig.Lit
+	marked bool
 	moves  []moves // of each control state; empty before they are asked for
 	starts []Start
 }
@@ -30,7 +31,8 @@ type Moves struct {
 type moves struct {
 	n      int
 	to     []int32
-	offset []int32 // of each move's successors; nil where each has one
+	marks  []uint64 // of the steps to them; nil where there are none
+	offset []int32  // of each move's successors; nil where each has one
 	packed []uint64
 }
 
@@ -42,10 +44,14 @@ type Start struct {
 }
 
 // NewMoves prepares the enumeration; limit bounds the number of moves, each counted once
-// for each of its successors. The atoms read no choices.
-func NewMoves(c *Circuit, atoms []aig.Lit, limit int) (*Moves, error) {
-	m := &Moves{cells: newCells(c), atoms: atoms, eval: NewEvaluator(c, atoms...), limit: limit}
-	m.group = newGrouper(c, atoms)
+// for each of its successors. The atoms read no choices; the marks may, and steps that
+// differ in them count as different successors.
+func NewMoves(c *Circuit, atoms, marks []aig.Lit, limit int) (*Moves, error) {
+	if len(marks) > 64 {
+		return nil, fmt.Errorf("%d fairness constraints over choices; at most 64 are supported", len(marks))
+	}
+	m := &Moves{cells: newCells(c), atoms: atoms, marked: len(marks) > 0, eval: NewEvaluator(c), limit: limit}
+	m.group = newGrouper(c, atoms, marks)
 	return m, m.initial()
 }
 
@@ -145,6 +151,9 @@ func (m *Moves) Expand(cell int) (int, error) {
 				return 0, err
 			}
 			mv.to = append(mv.to, int32(to))
+			if m.marked {
+				mv.marks = append(mv.marks, packed(next[len(m.c.Controls):]))
+			}
 		}
 		if mv.offset != nil {
 			mv.offset = append(mv.offset, int32(len(mv.to)))
@@ -177,6 +186,29 @@ func (m *Moves) To(cell, move int) []int32 {
 	return mv.to[mv.offset[move]:mv.offset[move+1]]
 }
 
+// Marks are the values of the marks of the steps to the control states of To, in its
+// order, mark k as bit k; nil without marks.
+func (m *Moves) Marks(cell, move int) []uint64 {
+	mv := &m.moves[cell]
+	switch {
+	case mv.marks == nil:
+		return nil
+	case mv.offset == nil:
+		return mv.marks[move : move+1]
+	}
+	return mv.marks[mv.offset[move]:mv.offset[move+1]]
+}
+
+func packed(bits []bool) uint64 {
+	var out uint64
+	for i, b := range bits {
+		if b {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
 // Holds is the value of an atom in a move.
 func (m *Moves) Holds(cell, move, atom int) bool {
 	return m.packedBit(cell, move, len(m.c.Inputs)+atom)
@@ -205,7 +237,11 @@ func (m *Moves) Under(cell int, inputs []bool) int {
 		}
 		for _, next := range c.next {
 			to, met := m.find(func(i int) bool { return next[i] })
-			same = same && met && slices.Contains(m.To(cell, n), int32(to))
+			there := false
+			for i, t := range m.To(cell, n) {
+				there = there || met && int(t) == to && (!m.marked || m.Marks(cell, n)[i] == packed(next[len(m.c.Controls):]))
+			}
+			same = same && there
 		}
 		if same {
 			return n

@@ -54,7 +54,7 @@ func TestMovesAgainstValuations(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, diagrams := range []bool{false, true} {
-			m, err := NewMoves(c, atoms, 1<<20)
+			m, err := NewMoves(c, atoms, nil, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +159,7 @@ func TestMovesOfManyInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewMoves(done, nil, 100)
+	m, err := NewMoves(done, nil, nil, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestMovesOfManyInputs(t *testing.T) {
 	if done, err = New(c); err != nil {
 		t.Fatal(err)
 	}
-	if m, err = NewMoves(done, nil, 1000); err != nil {
+	if m, err = NewMoves(done, nil, nil, 1000); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := m.Expand(0); err == nil {

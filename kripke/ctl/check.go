@@ -70,10 +70,10 @@ func (c *checker) run(m mutant) structure.Set {
 			copy(out, a)
 			out.Union(b)
 		case ex:
-			c.next(m, out, a)
+			c.next(m, out, a, 0)
 		case ax:
 			c.complement(c.x, a)
-			c.next(m, out, c.x)
+			c.next(m, out, c.x, 0)
 			c.complement(out, out)
 		case eu:
 			c.existsUntil(m, out, a, b)
@@ -129,8 +129,8 @@ func (c *checker) complement(out, in structure.Set) {
 	}
 }
 
-// next is the set of states with a successor in a.
-func (c *checker) next(m mutant, out, a structure.Set) {
+// next is the set of states with a step into a that has the given marks.
+func (c *checker) next(m mutant, out, a structure.Set, marks uint64) {
 	clear(c.hubSeen)
 	for u := range a.All() {
 		for _, h := range c.f.within.of(int32(u)) {
@@ -139,8 +139,8 @@ func (c *checker) next(m mutant, out, a structure.Set) {
 	}
 	clear(out)
 	for w := range c.f.states {
-		for _, h := range c.f.hubs.of(int32(w)) {
-			if c.hubSeen.Has(int(c.f.target(m, h))) {
+		for i, h := range c.f.hubs.of(int32(w)) {
+			if c.hubSeen.Has(int(c.f.target(m, h))) && c.f.marked(w, i, marks) {
 				out.Add(w)
 				break
 			}

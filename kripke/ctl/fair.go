@@ -29,13 +29,22 @@ import (
 // the fairness sets are the environment's and are never flipped; the mutant of a
 // register evaluates them in the states that it goes to.
 
+// A circuit's fairness may read choices. It is met by steps then, not by states, and
+// eg is, with EX_F for a step that meets F or, for a set of states, a step from one,
+//
+//	eg a = νz. a ∧ ⋀ over F of E[z U (z ∧ EX_F z)]
+
 // paths says which paths count, by the names of hidden labels.
 type paths struct {
 	constraint string // "" without one
 	fairness   []string
+	steps      int // fairness constraints of a circuit that read choices: its Fairness
 }
 
-func (c paths) trivial() bool { return c.constraint == "" && len(c.fairness) == 0 }
+func (c paths) trivial() bool { return c.constraint == "" && c.sets() == 0 }
+
+// sets is the number of fairness constraints.
+func (c paths) sets() int { return len(c.fairness) + c.steps }
 
 // labels lists the hidden labels.
 func (c paths) labels() []string {
@@ -68,12 +77,17 @@ func open(c *circuit.Circuit) (*circuit.Circuit, paths, error) {
 		p.constraint = constraintLabel
 		free.Outputs = append(free.Outputs, circuit.Signal{Name: constraintLabel, Lit: c.Constraint})
 	}
+	free.Constraint, free.Fairness = aig.True, nil
 	for i, l := range c.Fairness {
+		if c.ReadsChoices(l) {
+			free.Fairness = append(free.Fairness, l)
+			continue
+		}
 		name := structure.FairName(i)
 		p.fairness = append(p.fairness, name)
 		free.Outputs = append(free.Outputs, circuit.Signal{Name: name, Lit: l})
 	}
-	free.Constraint, free.Fairness = aig.True, nil
+	p.steps = len(free.Fairness)
 	done, err := circuit.New(free)
 	if err != nil {
 		return nil, p, fmt.Errorf("opening the constraints: %w", err)
@@ -127,14 +141,14 @@ func (c *compiler) illegal(a int32) int32 {
 
 // globally is E G a over fair paths, eventually A F a.
 func (c *compiler) globally(a int32, hidden bool) int32 {
-	if len(c.paths.fairness) > 0 {
+	if c.paths.sets() > 0 {
 		return c.add(instruction{op: eg, a: c.legal(a), hidden: hidden})
 	}
 	return c.add(instruction{op: er, a: c.constant(false), b: c.legal(a), hidden: hidden})
 }
 
 func (c *compiler) eventually(a int32, hidden bool) int32 {
-	if len(c.paths.fairness) > 0 {
+	if c.paths.sets() > 0 {
 		return c.add(instruction{op: af, a: c.illegal(a), hidden: hidden})
 	}
 	return c.add(instruction{op: au, a: c.constant(true), b: c.illegal(a), hidden: hidden})
@@ -187,8 +201,7 @@ func (c *compiler) allUntil(a, b int32) int32 {
 }
 
 // globally is the set of states with a path that stays in a set and meets each
-// fairness set infinitely often: the greatest Z in a from each state of which
-// one step leads to where Z leads to Z ∩ F inside Z, for each F.
+// fairness constraint infinitely often.
 func (c *checker) globally(m mutant, out, a structure.Set) {
 	if c.z == nil {
 		c.z, c.t = structure.NewSet(c.f.states), structure.NewSet(c.f.states)
@@ -196,12 +209,16 @@ func (c *checker) globally(m mutant, out, a structure.Set) {
 	copy(out, a)
 	for {
 		before := out.Count()
-		for _, name := range c.f.fairness {
-			copy(c.t, out)
-			c.t.Intersect(c.f.labels[name])
+		for k := range len(c.f.fairness) + c.f.steps {
+			if n := k - len(c.f.fairness); n >= 0 {
+				c.next(m, c.t, out, 1<<n)
+			} else {
+				c.next(m, c.t, out, 0)
+				c.t.Intersect(c.f.labels[c.f.fairness[k]])
+			}
+			c.t.Intersect(out)
 			c.existsUntil(m, c.z, out, c.t)
-			c.next(m, c.t, c.z)
-			out.Intersect(c.t)
+			out.Intersect(c.z)
 		}
 		if out.Count() == before {
 			return

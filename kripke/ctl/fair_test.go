@@ -249,7 +249,7 @@ func checkFair(t *testing.T, k *structure.Structure, trace *Trace) int {
 
 func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 	ctx := context.Background()
-	held, covered := 0, 0
+	held, covered, byStep, loops := 0, 0, 0, 0
 	for seed := range rounds(t, 1200) {
 		rng := rand.New(rand.NewPCG(seed, 12))
 		base := random.Circuit(rng, rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(2), seed%2 == 0)
@@ -271,14 +271,24 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 		shown.Constraint, shown.Fairness = aig.True, nil
 		shown.Outputs = append(slices.Clone(c.Outputs), circuit.Signal{Name: "legal", Lit: c.Constraint})
 		for i, l := range c.Fairness {
-			shown.Outputs = append(shown.Outputs, circuit.Signal{Name: fmt.Sprint("fair", i), Lit: l})
+			if c.ReadsChoices(l) {
+				shown.Fairness = append(shown.Fairness, l)
+				byStep++
+			} else {
+				shown.Outputs = append(shown.Outputs, circuit.Signal{Name: fmt.Sprint("fair", i), Lit: l})
+			}
 		}
 		tab := circuitTables(&shown)
 		restricted := func(change func(int) int, flip string, s int) *plain {
 			p := tab.structure(false, change, flip, s)
 			var fair [][]bool
 			for i := range sets {
-				fair = append(fair, p.hold[fmt.Sprint("fair", i)])
+				if set := p.hold[fmt.Sprint("fair", i)]; set != nil {
+					fair = append(fair, set)
+				}
+			}
+			for k := range tab.steps {
+				fair = append(fair, p.hold[fmt.Sprint("step", k)])
 			}
 			return p.restrict(p.hold["legal"], fair)
 		}
@@ -294,7 +304,7 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 		reached := whole.fix(false, func(z []bool, s int) bool {
 			return legal[s] && (slices.Contains(whole.init, s) || slices.ContainsFunc(whole.pred(s), func(r int) bool { return z[r] }))
 		})
-		width := 1 << tab.inputs
+		width := tab.width()
 		algorithms := []Algorithm{Naive, Pairs, Singles, Halving, Auto}
 		if sets > 0 {
 			algorithms = []Algorithm{Naive, Pairs, Singles, Auto}
@@ -312,9 +322,11 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 				t.Fatalf("seed %d, %s: %s holds: %v %v, want %v", seed, a, f, ok, err, want)
 			}
 			if !want {
-				if trace, err := p.Counterexample(ctx); err != nil || trace == nil {
+				trace, err := p.Counterexample(ctx)
+				if err != nil || trace == nil {
 					t.Fatalf("seed %d, %s: %s: no counterexample: %v", seed, a, f, err)
 				}
+				loops += tab.meets(t, trace)
 				continue
 			}
 			held++
@@ -358,9 +370,41 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 			}
 		}
 	}
-	if held < int(rounds(t, 1200))/4 || covered < held/4 {
-		t.Errorf("%d specifications hold, %d states covered: the cases are one-sided", held, covered)
+	if held < int(rounds(t, 1200))/4 || covered < held/4 || byStep < int(rounds(t, 1200))/20 || loops < int(rounds(t, 1200))/200 {
+		t.Errorf("%d specifications hold, %d states covered, %d times fairness of steps, %d loops that meet it: the cases are one-sided", held, covered, byStep, loops)
 	}
+}
+
+// meets checks that the loop of a computation can meet all fairness constraints of steps,
+// and counts it where there are some.
+func (t *tables) meets(test *testing.T, trace *Trace) int {
+	test.Helper()
+	if trace.Loop < 0 || t.steps == 0 {
+		return 0
+	}
+	number := func(bits string) (n int) {
+		for i, b := range bits {
+			n |= int(b-'0') << i
+		}
+		return n
+	}
+	met := 0
+	for n := trace.Loop; n < len(trace.Steps); n++ {
+		next := trace.Loop
+		if n+1 < len(trace.Steps) {
+			next = n + 1
+		}
+		s, i := number(trace.Steps[n].State), number(trace.Steps[n].Inputs)
+		for d, to := range t.rho[s][i] {
+			if to == number(trace.Steps[next].State) {
+				met |= t.marks[s][i][d]
+			}
+		}
+	}
+	if met != 1<<t.steps-1 {
+		test.Fatalf("the loop meets only %b of %d constraints:\n%s", met, t.steps, trace)
+	}
+	return 1
 }
 
 func (p *plain) pred(s int) []int {

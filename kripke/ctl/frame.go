@@ -46,6 +46,8 @@ type frame struct {
 	candidates structure.Set
 	labels     map[string]structure.Set
 	fairness   []string // labels that a fair path meets infinitely often
+	steps      int      // marks that its steps have infinitely often
+	marks      []uint64 // of the steps to the hubs, in the order of hubs.item; nil without
 	name       func(cell int) string
 	moves      *circuit.Moves // of a circuit, and the cell there of each cell
 	at         []int
@@ -91,6 +93,11 @@ func (f *frame) cellOf(w int32) int32 {
 		return w
 	}
 	return f.cell[w]
+}
+
+// marked reports whether a state's step to its hub with number i has some marks.
+func (f *frame) marked(w, i int, marks uint64) bool {
+	return marks == 0 || f.marks[int(f.hubs.offset[w])+i]&marks == marks
 }
 
 // statesOf is the range of states of a cell.
@@ -168,7 +175,7 @@ func newMoves(c *circuit.Circuit, req frameRequest, limit int) (*circuit.Moves, 
 		}
 		lits = append(lits, l)
 	}
-	return circuit.NewMoves(c, lits, limit)
+	return circuit.NewMoves(c, lits, c.Fairness[:req.paths.steps], limit)
 }
 
 // explorer numbers the cells of a frame in the order in which it meets them.
@@ -180,6 +187,7 @@ type explorer struct {
 	cells  []int   // cell of the moves of each frame cell
 	offset []int32 // first state of each cell that has been closed, and the next one's
 	hubs   lists   // of the states
+	marks  []uint64
 	starts []start
 	twin   []int32
 	reach  int // number of cells reachable without redirection
@@ -234,10 +242,14 @@ func (e *explorer) close() error {
 			return fmt.Errorf("more than %d states (control states × classes of inputs): %w", e.req.limit, circuit.ErrTooLarge)
 		}
 		for n := range moves {
-			to := e.mv.To(at, n)
-			if !e.legal(at, n) {
-				e.hubs.item, to = append(e.hubs.item, int32(i)), nil // no path goes on from here
+			to, marks := e.mv.To(at, n), e.mv.Marks(at, n)
+			if !e.legal(at, n) { // no path goes on from here
+				e.hubs.item, to = append(e.hubs.item, int32(i)), nil
+				if marks != nil {
+					marks = []uint64{0}
+				}
 			}
+			e.marks = append(e.marks, marks...)
 			for _, next := range to {
 				cell, err := e.fix(int(next))
 				if err != nil {
@@ -388,7 +400,8 @@ func (e *explorer) frame(c *circuit.Circuit) *frame {
 	cells := len(e.cells)
 	f := &frame{
 		states: e.hubs.len(), cells: cells, hubs: e.hubs, first: e.offset, twin: e.twin,
-		candidates: structure.NewSet(cells), labels: map[string]structure.Set{}, fairness: e.req.paths.fairness,
+		candidates: structure.NewSet(cells), labels: map[string]structure.Set{},
+		fairness: e.req.paths.fairness, steps: e.req.paths.steps, marks: e.marks,
 	}
 	for i := range cells {
 		for range e.offset[i+1] - e.offset[i] {

@@ -187,7 +187,7 @@ func (m *Model) Size() string {
 	default:
 		s = m.c.Size()
 	}
-	return s + circuit.Conditions(m.paths.constraint != "", len(m.paths.fairness))
+	return s + circuit.Conditions(m.paths.constraint != "", m.paths.sets())
 }
 
 // SortStates puts names of states, or control states, in the order of the lists

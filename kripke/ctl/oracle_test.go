@@ -1,6 +1,7 @@
 package ctl
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -167,6 +168,8 @@ type tables struct {
 	inputs, controls int
 	theta            [][2]int  // initial ⟨s, i⟩
 	rho              [][][]int // rho[s][i], for each choice
+	marks            [][][]int // of these steps: the fairness constraints that they meet, as bits
+	steps            int       // number of fairness constraints that read choices
 	hold             map[string][][]bool
 }
 
@@ -204,8 +207,15 @@ func circuitTables(c *circuit.Circuit) *tables {
 	for _, x := range c.Outputs {
 		names[x.Name] = x.Lit
 	}
+	var fair []aig.Lit
+	for _, l := range c.Fairness {
+		if c.ReadsChoices(l) {
+			fair = append(fair, l)
+		}
+	}
+	t.steps = len(fair)
 	for s := range 1 << t.controls {
-		row := make([][]int, 1<<t.inputs)
+		row, marks := make([][]int, 1<<t.inputs), make([][]int, 1<<t.inputs)
 		for i := range row {
 			starts := false
 			for d := range 1 << len(c.Choices) {
@@ -216,14 +226,20 @@ func circuitTables(c *circuit.Circuit) *tables {
 					}
 					initial = initial && value(r.Reset, s, id) == value(r.Lit, s, id)
 				}
-				row[i] = append(row[i], to)
+				met := 0
+				for k, l := range fair {
+					if value(l, s, id) {
+						met |= 1 << k
+					}
+				}
+				row[i], marks[i] = append(row[i], to), append(marks[i], met)
 				starts = starts || initial
 			}
 			if starts {
 				t.theta = append(t.theta, [2]int{s, i})
 			}
 		}
-		t.rho = append(t.rho, row)
+		t.rho, t.marks = append(t.rho, row), append(t.marks, marks)
 	}
 	for name, l := range names {
 		v := make([][]bool, 1<<t.controls)
@@ -237,31 +253,41 @@ func circuitTables(c *circuit.Circuit) *tables {
 	return t
 }
 
-// structure is K of a circuit with changed θ, ρ and δ.
+// structure is K of a circuit with changed θ, ρ and δ. Where fairness reads choices, a
+// state remembers which of it the last step met.
 func (t *tables) structure(empty bool, change func(s int) int, flip string, flipped int) *plain {
 	p := &plain{hold: map[string][]bool{}}
 	width := 1 << t.inputs
+	state := func(s, i, met int) int { return (s*width+i)<<t.steps | met }
 	for s := range t.rho {
-		for i := range width {
+		for n := range width << t.steps {
+			i := n >> t.steps
 			var to []int
-			for _, next := range t.rho[s][i] {
+			for d, next := range t.rho[s][i] {
 				for j := range width {
-					to = append(to, change(next)*width+j)
+					to = append(to, state(change(next), j, t.marks[s][i][d]))
 				}
 			}
 			p.succ = append(p.succ, to)
 			for name, v := range t.hold {
 				p.hold[name] = append(p.hold[name], v[s][i] != (name == flip && s == flipped))
 			}
+			for k := range t.steps {
+				name := fmt.Sprint("step", k)
+				p.hold[name] = append(p.hold[name], n>>k&1 != 0)
+			}
 		}
 	}
 	for _, x := range t.theta {
 		if !empty || x[1] == 0 {
-			p.init = append(p.init, change(x[0])*width+x[1])
+			p.init = append(p.init, state(change(x[0]), x[1], 0))
 		}
 	}
 	return p
 }
+
+// width is the number of states of a control state.
+func (t *tables) width() int { return 1 << (t.inputs + t.steps) }
 
 func same(s int) int { return s }
 

@@ -33,8 +33,9 @@ type pairs struct {
 	care     bdd.Ref // closed under successors; complements are taken within it
 	next     *bdd.Renaming
 	fairness []string // labels, for eg and af
+	steps    int      // fairness of steps, for the same
 	report   func(string)
-	steps    int
+	step     int
 }
 
 // run returns P(φ), protected.
@@ -136,10 +137,13 @@ func (r *pairs) lastUses() []int {
 }
 
 // pre is PairEX.
-func (r *pairs) pre(f bdd.Ref) bdd.Ref {
+func (r *pairs) pre(f bdd.Ref) bdd.Ref { return r.preBy(bdd.True, f) }
+
+// preBy is PairEX for the steps of a set.
+func (r *pairs) preBy(steps, f bdd.Ref) bdd.Ref {
 	f = r.redirected(f)
 	if r.next != nil {
-		return r.s.PreNext(f, r.next)
+		return r.s.PreNext(steps, f, r.next)
 	}
 	return r.s.Pre(f)
 }
@@ -156,7 +160,7 @@ func (r *pairs) existsUntil(a, b bdd.Ref) bdd.Ref {
 	m := r.s.M
 	reached, frontier := b, b
 	for frontier != bdd.False && m.Err() == nil {
-		r.step()
+		r.tick()
 		frontier = m.Diff(m.And(a, r.pre(frontier)), reached)
 		reached = m.Or(reached, frontier)
 		m.CollectIfLarge(reached, frontier, a)
@@ -171,10 +175,16 @@ func (r *pairs) globally(a bdd.Ref) bdd.Ref {
 	defer m.Unprotect(a)
 	for z := a; ; {
 		before := z
-		for _, name := range r.fairness {
-			f, _ := r.s.Label(name)
+		for k := range len(r.fairness) + r.steps {
+			var met bdd.Ref
+			if n := k - len(r.fairness); n >= 0 {
+				met = r.preBy(r.s.Steps[n], z)
+			} else {
+				f, _ := r.s.Label(r.fairness[k])
+				met = m.And(r.pre(z), f)
+			}
 			m.Protect(z)
-			next := r.pre(r.existsUntil(z, m.And(z, f)))
+			next := r.existsUntil(z, m.And(z, met))
 			m.Unprotect(z)
 			z = m.And(z, next)
 		}
@@ -188,7 +198,7 @@ func (r *pairs) globally(a bdd.Ref) bdd.Ref {
 func (r *pairs) fixpoint(from bdd.Ref, f func(bdd.Ref) bdd.Ref) bdd.Ref {
 	m := r.s.M
 	for m.Err() == nil {
-		r.step()
+		r.tick()
 		next := f(from)
 		if next == from {
 			break
@@ -199,9 +209,9 @@ func (r *pairs) fixpoint(from bdd.Ref, f func(bdd.Ref) bdd.Ref) bdd.Ref {
 	return from
 }
 
-func (r *pairs) step() {
-	if r.steps++; r.report != nil && r.steps%16 == 0 {
-		r.report(fmt.Sprintf("fixpoint step %d, %d diagram nodes", r.steps, r.s.M.Stats().Nodes))
+func (r *pairs) tick() {
+	if r.step++; r.report != nil && r.step%16 == 0 {
+		r.report(fmt.Sprintf("fixpoint step %d, %d diagram nodes", r.step, r.s.M.Stats().Nodes))
 	}
 }
 

@@ -137,7 +137,7 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 	if m.system != nil && (opt.Algorithm == Naive || opt.Algorithm == Halving) {
 		return nil, fmt.Errorf("the algorithm %s lists states, and there are too many: use pairs", opt.Algorithm)
 	}
-	if len(m.paths.fairness) > 0 && opt.Algorithm == Halving {
+	if m.paths.sets() > 0 && opt.Algorithm == Halving {
 		return nil, errors.New("the algorithm halving knows no fairness: use naive or pairs")
 	}
 	p, err := compile(f, m.paths, claim)
@@ -320,7 +320,7 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	switch {
 	case !s.redirects() && !p.program.mentions(s.Name):
 		covered = structure.NewSet(f.cells)
-	case p.opt.Algorithm == Naive || len(p.model.paths.fairness) > 0:
+	case p.opt.Algorithm == Naive || p.model.paths.sets() > 0:
 		c.Algorithm = Naive
 		covered, err = runNaive(ctx, f, p.program, change)
 	default:

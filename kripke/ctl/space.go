@@ -13,8 +13,12 @@ import (
 type space[S any] interface {
 	initial() S // initial states with a path that counts
 	all() S     // states with a path that counts
-	// fairness lists the sets that a path must meet infinitely often.
-	fairness() []S
+	// fairness lists the sets that a path must meet infinitely often, and counts the
+	// marks that its steps must have.
+	fairness() ([]S, int)
+	// preBy and postBy go by the steps with a mark only.
+	preBy(mark int, s S) S
+	postBy(mark int, s S) S
 	post(S) S
 	pre(S) S
 	and(a, b S) S
@@ -61,13 +65,21 @@ func (s frameSpace) all() structure.Set {
 	return s.p.fairSet
 }
 
-func (s frameSpace) fairness() []structure.Set {
+func (s frameSpace) fairness() ([]structure.Set, int) {
 	var out []structure.Set
 	for _, name := range s.f.fairness {
 		out = append(out, s.f.labels[name])
 	}
+	return out, s.f.steps
+}
+
+func (s frameSpace) preBy(mark int, a structure.Set) structure.Set {
+	out := structure.NewSet(s.f.states)
+	newChecker(s.f, nil).next(original, out, a, 1<<mark)
 	return out
 }
+
+func (s frameSpace) postBy(mark int, a structure.Set) structure.Set { return s.follow(a, 1<<mark) }
 
 // fairProgram is the program for the states with a path that counts.
 func (p *Problem) fairProgram() program {
@@ -78,10 +90,16 @@ func (p *Problem) fairProgram() program {
 	return prog
 }
 
-func (s frameSpace) post(a structure.Set) structure.Set {
+func (s frameSpace) post(a structure.Set) structure.Set { return s.follow(a, 0) }
+
+// follow takes the steps with some marks.
+func (s frameSpace) follow(a structure.Set, marks uint64) structure.Set {
 	out := structure.NewSet(s.f.states)
 	for w := range a.All() {
-		for _, h := range s.f.hubs.of(int32(w)) {
+		for i, h := range s.f.hubs.of(int32(w)) {
+			if !s.f.marked(w, i, marks) {
+				continue
+			}
 			for _, u := range s.f.members.of(h) {
 				out.Add(int(u))
 			}
@@ -187,13 +205,21 @@ func (d diagramSpace) all() bdd.Ref {
 	return *d.p.fairRef
 }
 
-func (d diagramSpace) fairness() []bdd.Ref {
+func (d diagramSpace) fairness() ([]bdd.Ref, int) {
 	var out []bdd.Ref
 	for _, name := range d.p.model.paths.fairness {
 		f, _ := d.s.Label(name)
 		out = append(out, f)
 	}
-	return out
+	return out, d.p.model.paths.steps
+}
+
+func (d diagramSpace) preBy(mark int, a bdd.Ref) bdd.Ref {
+	return d.p.evaluator(d.s).preBy(d.s.Steps[mark], a)
+}
+
+func (d diagramSpace) postBy(mark int, a bdd.Ref) bdd.Ref {
+	return d.s.Post(d.s.M.And(a, d.s.Steps[mark]))
 }
 
 func (d diagramSpace) pick(a bdd.Ref) bdd.Ref   { return d.s.Pick(a) }

@@ -98,7 +98,7 @@ func (p *Problem) evaluator(s *symbolicModel) *pairs {
 			s.next = next
 		}
 	}
-	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, next: next, fairness: p.model.paths.fairness, report: p.opt.Progress}
+	return &pairs{s: s.System, p: p.program, redirect: -1, care: s.reachable, next: next, fairness: p.model.paths.fairness, steps: p.model.paths.steps, report: p.opt.Progress}
 }
 
 func (p *Problem) symbolicHolds() (bool, error) {

@@ -120,11 +120,11 @@ func (w *walker[S]) lasso(inside S) bool {
 	return false
 }
 
-// fairLasso is lasso for a loop that meets all fairness sets. Each state of the
+// fairLasso is lasso for a loop that meets all fairness constraints. Each state of the
 // set must have a path inside it that does.
 func (w *walker[S]) fairLasso(inside S) bool {
-	sets := w.sp.fairness()
-	if len(sets) == 0 {
+	sets, steps := w.sp.fairness()
+	if len(sets)+steps == 0 {
 		return w.lasso(inside)
 	}
 	for len(w.states) < maxTrace {
@@ -133,6 +133,10 @@ func (w *walker[S]) fairLasso(inside S) bool {
 		for _, f := range sets {
 			w.path(inside, w.sp.and(f, inside), true)
 		}
+		for mark := range steps {
+			w.path(inside, w.sp.and(w.sp.preBy(mark, inside), inside), true)
+			w.states = append(w.states, w.sp.pick(w.sp.and(w.sp.postBy(mark, w.last()), inside)))
+		}
 		end := len(w.states)
 		if w.path(inside, anchor, false) {
 			if w.loop = at; len(w.states)-1 > at {
@@ -140,7 +144,7 @@ func (w *walker[S]) fairLasso(inside S) bool {
 			}
 			return true
 		}
-		if end-1 == at { // a state of no cycle: on to the next
+		if steps == 0 && end-1 == at { // a state of no cycle: on to the next
 			next := w.sp.and(w.sp.post(w.last()), inside)
 			if w.sp.empty(next) {
 				return false
@@ -156,8 +160,14 @@ func within[S any](sp space[S], set S) S {
 	stay := sp.and(set, sp.all())
 	for {
 		next := stay
-		for _, f := range sp.fairness() {
-			reach := sp.and(next, f)
+		sets, steps := sp.fairness()
+		for k := range len(sets) + steps {
+			var reach S
+			if n := k - len(sets); n >= 0 {
+				reach = sp.and(next, sp.preBy(n, next))
+			} else {
+				reach = sp.and(next, sets[k])
+			}
 			for {
 				more := sp.minus(sp.and(next, sp.pre(reach)), reach)
 				if sp.empty(more) {
@@ -165,7 +175,7 @@ func within[S any](sp space[S], set S) S {
 				}
 				reach = sp.or(reach, more)
 			}
-			next = sp.and(next, sp.pre(reach))
+			next = sp.and(next, reach)
 		}
 		next = sp.and(next, sp.pre(next))
 		if sp.empty(sp.minus(stay, next)) {

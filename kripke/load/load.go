@@ -33,6 +33,7 @@ type Source struct {
 	design  *design.Design
 	program *smv.Program
 	netlist *smv.Netlist
+	compassion map[string]string // expressions of Compassion's propositions
 	// maxGates bounds the netlist of a program, 0 for its own limit.
 	maxGates int
 }
@@ -53,6 +54,7 @@ func Open(ctx context.Context, path string, opt frontend.Options) (*Source, erro
 	s.design, s.program, s.maxGates = src.Design, src.Program, src.MaxGates
 	if s.program != nil {
 		s.Specs = s.program.Specs()
+		s.readCompassion()
 	}
 	if s.design != nil {
 		s.Specs = append(s.Specs, s.design.Specs...)

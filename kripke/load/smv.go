@@ -12,6 +12,7 @@ import (
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/ctl"
+	"netcov/kripke/formula"
 	"netcov/kripke/structure"
 	"netcov/kripke/symbolic"
 	"netcov/netlist"
@@ -29,7 +30,59 @@ func (s *Source) compiled() (*smv.Netlist, error) {
 	return s.netlist, nil
 }
 
+// readCompassion names the expressions of COMPASSION.
+func (s *Source) readCompassion() {
+	s.compassion = map[string]string{}
+	for i, pair := range s.program.Compassion() {
+		for side, text := range pair {
+			s.compassion[compassionName(i, side)] = text
+		}
+	}
+}
+
+func compassionName(i, side int) string {
+	return fmt.Sprintf("COMPASSION %d, %s", i+1, [...]string{"if", "then"}[side])
+}
+
+// Compassion is what COMPASSION says of a path, as a formula of LTL: TRUE without. Its
+// propositions are its own, also where a specification has the same expressions.
+func (s *Source) Compassion() formula.Formula {
+	var all []formula.Formula
+	for i := range len(s.compassion) / 2 {
+		often := func(side int) formula.Formula {
+			return formula.Unary(formula.OpG, formula.Unary(formula.OpF, formula.Atom(compassionName(i, side))))
+		}
+		all = append(all, formula.Binary(formula.OpImplies, often(0), often(1)))
+	}
+	return formula.And(all...)
+}
+
+// OfCompassion reports whether a proposition is one of Compassion's.
+func (s *Source) OfCompassion(atom string) bool { return s.compassion[atom] != "" }
+
+// expression is what a proposition stands for in the model's text.
+func (s *Source) expression(atom string) string {
+	if text := s.compassion[atom]; text != "" {
+		return text
+	}
+	return atom
+}
+
+// compassionate refuses a use of the model that leaves COMPASSION out.
+func (s *Source) compassionate(atoms []string) error {
+	if len(s.compassion) > 0 && !slices.ContainsFunc(atoms, s.OfCompassion) {
+		return fmt.Errorf("%s: COMPASSION (strong fairness) is supported for LTL specifications only", s.Path)
+	}
+	return nil
+}
+
+// FairOverInputs reports whether FAIRNESS of an SMV model reads IVARs.
+func (s *Source) FairOverInputs() bool { return s.program != nil && s.program.FairOverInputs() }
+
 func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
+	if err := s.compassionate(atoms); err != nil {
+		return nil, err
+	}
 	n, err := s.compiled()
 	if err != nil {
 		return nil, err
@@ -46,11 +99,11 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 		}
 	}
 	have := map[string]bool{}
-	asked := slices.Clone(net.Fairness) // what specifications read
+	var asked []aig.Lit // what specifications read
 	for _, i := range net.Inputs {
 		have[i.Name] = true
 		if slices.Contains(atoms, i.Name) {
-			asked = append(asked, netlist.Signal{Lit: i.Lit})
+			asked = append(asked, i.Lit)
 		}
 	}
 	for _, name := range names(n.Design) {
@@ -70,12 +123,12 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 		if have[a] {
 			continue
 		}
-		l, err := n.Lit(a)
+		l, err := n.Lit(s.expression(a))
 		if err != nil {
 			return nil, fmt.Errorf("%s: the proposition %s: %w", s.Path, a, err)
 		}
 		output(a, l)
-		asked = append(asked, netlist.Signal{Lit: l})
+		asked = append(asked, l)
 	}
 	net.Bads = nil
 	d.Netlist = &net
@@ -83,13 +136,9 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 	if err != nil || !isCircuit {
 		return c, err
 	}
-	var edges []aig.Lit
-	for _, sig := range asked {
-		edges = append(edges, sig.Lit)
-	}
 	own := *c
 	own.Inputs, own.StateName = nil, n.Namer()
-	for i, choice := range n.Choices(edges...) {
+	for i, choice := range n.Choices(asked...) {
 		if choice {
 			own.Choices = append(own.Choices, c.Inputs[i])
 		} else {
@@ -103,6 +152,9 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 // the given ones and the boolean variables. Inputs are part of a state only
 // when a proposition reads one.
 func (s *Source) smvModel(atoms []string) (m *smv.Model, ap []string, props []*smv.Prop, err error) {
+	if err := s.compassionate(atoms); err != nil {
+		return nil, nil, nil, err
+	}
 	for _, inputs := range []bool{false, true} {
 		if m, err = s.program.Model(smv.ModelOptions{InputsAsState: inputs}); err != nil {
 			continue
@@ -110,7 +162,7 @@ func (s *Source) smvModel(atoms []string) (m *smv.Model, ap []string, props []*s
 		props = nil
 		for _, a := range atoms {
 			var p *smv.Prop
-			if p, err = m.Prop(a); err != nil {
+			if p, err = m.Prop(s.expression(a)); err != nil {
 				err = fmt.Errorf("%s: the proposition %s: %w", s.Path, a, err)
 				break
 			}

@@ -172,7 +172,7 @@ func FromCircuit(ctx context.Context, c *circuit.Circuit, ap []string, limit int
 		}
 		atoms = append(atoms, l)
 	}
-	space, err := circuit.NewMoves(c, append(atoms, c.Fairness...), limit)
+	space, err := circuit.NewMoves(c, append(atoms, c.Fairness...), nil, limit)
 	if err != nil {
 		return nil, tooLarge(limit, err)
 	}

@@ -20,6 +20,8 @@ type System struct {
 	Init bdd.Ref // initial states
 	// Valid is the set of vectors that are states: all of them for a circuit.
 	Valid bdd.Ref
+	// Steps are a circuit's fairness constraints, over states and choices.
+	Steps []bdd.Ref
 	// Positions of the control signals' bits for a circuit, of all bits for a
 	// structure: what a mutated state is identified by.
 	ControlBits []int
@@ -155,6 +157,9 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 			out[j] = bits[slices.Index(s.ControlBits, position[r.Lit.Node()])] != r.Lit.Neg()
 		}
 		return c.NameOf(out)
+	}
+	for _, l := range c.Fairness {
+		s.Steps = append(s.Steps, m.Protect(b.build(l)))
 	}
 	for _, f := range s.labels {
 		m.Protect(f)
@@ -294,7 +299,7 @@ func (s *System) Pre(f bdd.Ref) bdd.Ref {
 	if s.step != nil {
 		return s.M.Compose(s.step, s.relation, f)
 	}
-	return s.PreNext(f, s.next)
+	return s.PreNext(bdd.True, f, s.next)
 }
 
 // Restrict promises that Pre is asked for states of a set only. The set must be
@@ -308,10 +313,11 @@ func (s *System) Restrict(to bdd.Ref) {
 	s.M.Unprotect(old)
 }
 
-// PreNext is Pre of a circuit with the next-state functions of NextWithin.
-func (s *System) PreNext(f bdd.Ref, next *bdd.Renaming) bdd.Ref {
+// PreNext is Pre of a circuit with the next-state functions of NextWithin, for the steps,
+// which are states and choices, of a set.
+func (s *System) PreNext(steps, f bdd.Ref, next *bdd.Renaming) bdd.Ref {
 	f = s.M.Rename(s.M.Exists(f, s.inputs), next)
-	return s.M.Exists(f, s.choices)
+	return s.M.AndExists(f, steps, s.choices)
 }
 
 // NextWithin makes the next-state functions of a circuit for a Pre that is right

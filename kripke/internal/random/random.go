@@ -70,8 +70,8 @@ func Formula(rng *rand.Rand, logic formula.Logic, names []string, depth int) for
 	return formula.Binary(op, l, Formula(rng, logic, names, depth-1))
 }
 
-// WithChoices is a circuit of which the last inputs have become choices; what outputs,
-// constraint and fairness read of them is 0.
+// WithChoices is a circuit of which the last inputs have become choices; what outputs
+// and constraint read of them is 0.
 func WithChoices(c *circuit.Circuit, choices int) *circuit.Circuit {
 	d := *c
 	first := len(c.Inputs) - choices
@@ -96,10 +96,6 @@ func WithChoices(c *circuit.Circuit, choices int) *circuit.Circuit {
 	d.Outputs = slices.Clone(c.Outputs)
 	for i := range d.Outputs {
 		d.Outputs[i].Lit = without(d.Outputs[i].Lit)
-	}
-	d.Fairness = slices.Clone(c.Fairness)
-	for i := range d.Fairness {
-		d.Fairness[i] = without(d.Fairness[i])
 	}
 	d.Constraint = without(c.Constraint)
 	done, err := circuit.New(d)
