@@ -29,10 +29,10 @@ type Source struct {
 	// Notes tell the user what was assumed, a line each.
 	Notes []string
 
-	k       *structure.Structure
-	design  *design.Design
-	program *smv.Program
-	netlist *smv.Netlist
+	k          *structure.Structure
+	design     *design.Design
+	program    *smv.Program
+	netlist    *smv.Netlist
 	compassion map[string]string // expressions of Compassion's propositions
 	// maxGates bounds the netlist of a program, 0 for its own limit.
 	maxGates int
