@@ -18,6 +18,10 @@ type checker struct {
 	flipped structure.Set
 	x, y    structure.Set // complements of operands
 	z, t    structure.Set // of globally
+	// optimistic reads open mutations in favour of the operator (halving.go).
+	optimistic bool
+	all        bool    // a hub counts when all of its members are in, not one
+	back       []int32 // the cell whose twin each cell is, -1 for none
 }
 
 func newChecker(f *frame, p program) *checker {
@@ -32,6 +36,13 @@ func newChecker(f *frame, p program) *checker {
 	if len(f.hubs.item) > f.states {
 		c.left = make([]int32, f.states)
 	}
+	c.back = make([]int32, f.members.len())
+	for h := range c.back {
+		c.back[h] = -1
+	}
+	for cell, twin := range f.twin {
+		c.back[twin] = int32(cell)
+	}
 	for range p {
 		c.sets = append(c.sets, structure.NewSet(f.states))
 	}
@@ -39,9 +50,9 @@ func newChecker(f *frame, p program) *checker {
 }
 
 // holds reports whether the mutant satisfies the program: all of its initial
-// states do.
+// states do. With open mutations it reports whether each of their mutants is known to.
 func (c *checker) holds(m mutant) bool {
-	last := c.run(m)
+	last := c.run(&m)
 	for _, w := range c.f.initial(m) {
 		if !last.Has(int(w)) {
 			return false
@@ -51,7 +62,7 @@ func (c *checker) holds(m mutant) bool {
 }
 
 // run computes the sets of all instructions and returns the last.
-func (c *checker) run(m mutant) structure.Set {
+func (c *checker) run(m *mutant) structure.Set {
 	for i, ins := range c.p {
 		out := c.sets[i]
 		a, b := c.sets[ins.a], c.sets[ins.b]
@@ -63,6 +74,14 @@ func (c *checker) run(m mutant) structure.Set {
 			if ins.negated {
 				c.complement(out, out)
 			}
+			if m.open != nil && m.flip == ins.atom {
+				for cell := range m.open.All() {
+					from, to := c.f.statesOf(int32(cell))
+					for w := from; w < to; w++ {
+						out.Remove(w)
+					}
+				}
+			}
 		case and:
 			copy(out, a)
 			out.Intersect(b)
@@ -73,8 +92,7 @@ func (c *checker) run(m mutant) structure.Set {
 			c.next(m, out, a, 0)
 		case ax:
 			c.complement(c.x, a)
-			c.next(m, out, c.x, 0)
-			c.complement(out, out)
+			c.not(out, func() { c.next(m, out, c.x, 0) })
 		case eu:
 			c.existsUntil(m, out, a, b)
 		case au:
@@ -82,25 +100,31 @@ func (c *checker) run(m mutant) structure.Set {
 		case er:
 			c.complement(c.x, a)
 			c.complement(c.y, b)
-			c.allUntil(m, out, c.x, c.y)
-			c.complement(out, out)
+			c.not(out, func() { c.allUntil(m, out, c.x, c.y) })
 		case ar:
 			c.complement(c.x, a)
 			c.complement(c.y, b)
-			c.existsUntil(m, out, c.x, c.y)
-			c.complement(out, out)
+			c.not(out, func() { c.existsUntil(m, out, c.x, c.y) })
 		case eg:
 			c.globally(m, out, a)
 		case af:
 			c.complement(c.x, a)
-			c.globally(m, out, c.x)
-			c.complement(out, out)
+			c.not(out, func() { c.globally(m, out, c.x) })
 		}
 	}
 	return c.sets[len(c.sets)-1]
 }
 
-func (c *checker) label(m mutant, atom string) structure.Set {
+// not is the complement of what an operator computes, for which open mutations count
+// the other way.
+func (c *checker) not(out structure.Set, compute func()) {
+	c.optimistic = true
+	compute()
+	c.optimistic = false
+	c.complement(out, out)
+}
+
+func (c *checker) label(m *mutant, atom string) structure.Set {
 	set := c.f.labels[atom]
 	if m.cell < 0 || m.flip != atom {
 		return set
@@ -130,7 +154,7 @@ func (c *checker) complement(out, in structure.Set) {
 }
 
 // next is the set of states with a step into a that has the given marks.
-func (c *checker) next(m mutant, out, a structure.Set, marks uint64) {
+func (c *checker) next(m *mutant, out, a structure.Set, marks uint64) {
 	clear(c.hubSeen)
 	for u := range a.All() {
 		for _, h := range c.f.within.of(int32(u)) {
@@ -138,9 +162,18 @@ func (c *checker) next(m mutant, out, a structure.Set, marks uint64) {
 		}
 	}
 	clear(out)
+	var open structure.Set
+	if m.redirect {
+		open = m.open
+	}
 	for w := range c.f.states {
 		for i, h := range c.f.hubs.of(int32(w)) {
-			if c.hubSeen.Has(int(c.f.target(m, h))) && c.f.marked(w, i, marks) {
+			in := c.hubSeen.Has(int(c.f.target(m, h)))
+			if open != nil && open.Has(int(h)) {
+				twin := c.hubSeen.Has(int(c.f.twin[h]))
+				in = in && twin || c.optimistic && (in || twin)
+			}
+			if in && c.f.marked(w, i, marks) {
 				out.Add(w)
 				break
 			}
@@ -149,7 +182,8 @@ func (c *checker) next(m mutant, out, a structure.Set, marks uint64) {
 }
 
 // existsUntil searches backwards from b through a.
-func (c *checker) existsUntil(m mutant, out, a, b structure.Set) {
+func (c *checker) existsUntil(m *mutant, out, a, b structure.Set) {
+	c.all = false
 	copy(out, b)
 	clear(c.hubSeen)
 	c.start(b)
@@ -166,7 +200,8 @@ func (c *checker) existsUntil(m mutant, out, a, b structure.Set) {
 
 // allUntil searches backwards like existsUntil; a hub counts when all of its
 // members are in, and a state when all of its hubs count.
-func (c *checker) allUntil(m mutant, out, a, b structure.Set) {
+func (c *checker) allUntil(m *mutant, out, a, b structure.Set) {
+	c.all = true
 	copy(out, b)
 	copy(c.count, c.sizes)
 	for w := range c.left {
@@ -198,9 +233,13 @@ func (c *checker) pop() int32 {
 
 // enter adds the states of a that have the hub h in the mutant, or of which it is the
 // last that is left.
-func (c *checker) enter(m mutant, h int32, left []int32, out, a structure.Set) {
+func (c *checker) enter(m *mutant, h int32, left []int32, out, a structure.Set) {
 	if !m.redirect {
 		c.add(c.f.users.of(h), left, out, a)
+		return
+	}
+	if m.open != nil {
+		c.enterOpen(m, h, left, out, a)
 		return
 	}
 	if h != m.cell {
@@ -208,6 +247,34 @@ func (c *checker) enter(m mutant, h int32, left []int32, out, a structure.Set) {
 	}
 	if h == c.f.twin[m.cell] {
 		c.add(c.f.users.of(m.cell), left, out, a)
+	}
+}
+
+// enterOpen is enter with open redirections: an open hub is in when it and its twin
+// are, optimistically when the first of them is.
+func (c *checker) enterOpen(m *mutant, h int32, left []int32, out, a structure.Set) {
+	ready := func(h int32) bool {
+		if c.all {
+			return c.count[h] == 0
+		}
+		return c.hubSeen.Has(int(h))
+	}
+	for _, g := range [2]int32{h, c.back[h]} {
+		switch {
+		case g < 0:
+		case !m.open.Has(int(g)):
+			if g == h {
+				c.add(c.f.users.of(g), left, out, a)
+			}
+		default:
+			other := c.f.twin[g]
+			if g != h {
+				other = g
+			}
+			if ready(other) != c.optimistic {
+				c.add(c.f.users.of(g), left, out, a)
+			}
+		}
 	}
 }
 

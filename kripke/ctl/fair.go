@@ -25,9 +25,9 @@ import (
 //
 // Without fairness sets eg and af are plain fixpoints, and all algorithms serve.
 // With them they are nested fixpoints, which the graph of the halving cannot
-// hold: Naive and Pairs compute them, in every mutant anew. The constraint and
-// the fairness sets are the environment's and are never flipped; the mutant of a
-// register evaluates them in the states that it goes to.
+// hold: fairhalving.go halves without it, and Naive and Pairs compute them in every
+// mutant anew. The constraint and the fairness sets are the environment's and are
+// never flipped; the mutant of a register evaluates them in the states that it goes to.
 
 // A circuit's fairness may read choices. It is met by steps then, not by states, and
 // eg is, with EX_F for a step that meets F or, for a set of states, a step from one,
@@ -202,7 +202,7 @@ func (c *compiler) allUntil(a, b int32) int32 {
 
 // globally is the set of states with a path that stays in a set and meets each
 // fairness constraint infinitely often.
-func (c *checker) globally(m mutant, out, a structure.Set) {
+func (c *checker) globally(m *mutant, out, a structure.Set) {
 	if c.z == nil {
 		c.z, c.t = structure.NewSet(c.f.states), structure.NewSet(c.f.states)
 	}

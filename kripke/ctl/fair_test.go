@@ -125,10 +125,7 @@ func TestFairStructuresAgainstOracle(t *testing.T) {
 		if want {
 			held++
 		}
-		if _, err := NewProblem(m, f, Options{Algorithm: Halving}); err == nil {
-			t.Fatal("halving takes fairness sets")
-		}
-		for _, a := range []Algorithm{Naive, Pairs, Singles, Auto} {
+		for _, a := range []Algorithm{Naive, Pairs, Singles, Halving, Auto} {
 			p := problem(t, m, f, Options{Algorithm: a})
 			ok, err := p.Holds(ctx)
 			if err != nil || ok != want {
@@ -306,9 +303,6 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 		})
 		width := tab.width()
 		algorithms := []Algorithm{Naive, Pairs, Singles, Halving, Auto}
-		if sets > 0 {
-			algorithms = []Algorithm{Naive, Pairs, Singles, Auto}
-		}
 		for _, a := range algorithms {
 			p := problem(t, m, f, Options{Algorithm: a, Seed: seed})
 			ok, err := p.Holds(ctx)
@@ -450,4 +444,71 @@ func constrained(t *testing.T, rng *rand.Rand, base *circuit.Circuit) (*circuit.
 		t.Fatal(err)
 	}
 	return done, sets
+}
+
+// TestFairHalving compares halving with one model checking for each state, on
+// structures and circuits with fairness and enough states for several halvings.
+func TestFairHalving(t *testing.T) {
+	ctx := context.Background()
+	covered, cells, tried := 0, 0, 0
+	var calls int64
+	for seed := uint64(0); tried < int(rounds(t, 400)); seed++ {
+		rng := rand.New(rand.NewPCG(seed, 22))
+		var m *Model
+		var names []string
+		if seed%2 == 0 {
+			k, sets := withFairness(t, rng, random.Structure(rng, 10+rng.IntN(40), 3, 2))
+			if len(sets) == 0 {
+				continue
+			}
+			names = k.AP
+			var err error
+			if m, err = StructureModel(k); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			c, sets := constrained(t, rng, random.Circuit(rng, rng.IntN(3), 3+rng.IntN(3), 2, seed%4 == 1))
+			if sets == 0 {
+				continue
+			}
+			if seed%3 == 0 {
+				c = chosen(rng, c)
+			}
+			for _, s := range c.Outputs {
+				names = append(names, s.Name)
+			}
+			var err error
+			if m, err = CircuitModel(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := random.Formula(rng, formula.CTL, names, 4)
+		naive, halving := problem(t, m, f, Options{Algorithm: Naive}), problem(t, m, f, Options{Algorithm: Halving, Seed: seed})
+		if ok, err := naive.Holds(ctx); err != nil || !ok {
+			continue
+		}
+		tried++
+		for _, s := range m.Signals() {
+			want, err := naive.Cover(ctx, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := halving.Cover(ctx, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !got.cells.Equal(want.cells) {
+				t.Fatalf("seed %d: %s: coverage of %s by halving %v, naively %v", seed, f, s, got.cells.List(), want.cells.List())
+			}
+			if got.Halving != nil {
+				calls += got.Halving.Calls
+				covered += want.cells.Count()
+				cells += naive.frame.candidates.Count()
+			}
+		}
+	}
+	t.Logf("%d specifications, %d of %d pairs covered, %d calls", tried, covered, cells, calls)
+	if covered < 200 || calls >= int64(cells) {
+		t.Errorf("%d of %d pairs covered, %d calls", covered, cells, calls)
+	}
 }

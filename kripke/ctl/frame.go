@@ -441,20 +441,31 @@ type mutant struct {
 	// redirect sends the transitions into the cell, and the cell as an initial
 	// state, to its twin.
 	redirect bool
+	// open are cells that may be changed or not, in place of cell; nil for none.
+	open structure.Set
 }
 
 var original = mutant{cell: -1}
 
 // target is the hub that stands for h in the mutant.
-func (f *frame) target(m mutant, h int32) int32 {
+func (f *frame) target(m *mutant, h int32) int32 {
 	if m.redirect && h == m.cell {
 		return f.twin[h]
 	}
 	return h
 }
 
-// initial lists the initial states of the mutant.
+// initial lists the initial states of the mutant; of open cells both kinds.
 func (f *frame) initial(m mutant) []int32 {
+	if m.redirect && m.open != nil {
+		out := slices.Clone(f.init)
+		for cell, states := range f.twinInit {
+			if m.open.Has(int(cell)) {
+				out = append(out, states...)
+			}
+		}
+		return out
+	}
 	if !m.redirect || f.twinInit[m.cell] == nil {
 		return f.init
 	}

@@ -16,8 +16,8 @@ import (
 // Algorithm names one of CKV01's algorithms.
 type Algorithm string
 
-// The algorithms. Auto is Invariant where the specification is one, and otherwise Halving (Naive with fairness) where the states can be
-// enumerated within MaxStates, signal by signal, and beyond that Singles for few
+// The algorithms. Auto is Invariant where the specification is one, and otherwise
+// Halving where the states can be enumerated within MaxStates, signal by signal, and beyond that Singles for few
 // control states and Pairs for many.
 const (
 	Auto    Algorithm = "auto"
@@ -136,9 +136,6 @@ func NewProblem(m *Model, f formula.Formula, opt Options) (*Problem, error) {
 	}
 	if m.system != nil && (opt.Algorithm == Naive || opt.Algorithm == Halving) {
 		return nil, fmt.Errorf("the algorithm %s lists states, and there are too many: use pairs", opt.Algorithm)
-	}
-	if m.paths.sets() > 0 && opt.Algorithm == Halving {
-		return nil, errors.New("the algorithm halving knows no fairness: use naive or pairs")
 	}
 	p, err := compile(f, m.paths, claim)
 	if err != nil {
@@ -320,13 +317,17 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	switch {
 	case !s.redirects() && !p.program.mentions(s.Name):
 		covered = structure.NewSet(f.cells)
-	case p.opt.Algorithm == Naive || p.model.paths.sets() > 0:
+	case p.opt.Algorithm == Naive:
 		c.Algorithm = Naive
 		covered, err = runNaive(ctx, f, p.program, change)
 	default:
 		c.Algorithm = Halving
+		run := runHalving
+		if p.model.paths.sets() > 0 {
+			run = runFairHalving
+		}
 		var stats HalvingStats
-		covered, stats, err = runHalving(ctx, f, p.program, change, p.opt.Seed)
+		covered, stats, err = run(ctx, f, p.program, change, p.opt.Seed)
 		c.Halving = &stats
 	}
 	if err != nil {

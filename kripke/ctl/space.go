@@ -60,7 +60,7 @@ func (s frameSpace) all() structure.Set {
 	case s.p.model.paths.trivial():
 		return structure.FullSet(s.f.states)
 	case s.p.fairSet == nil:
-		s.p.fairSet = newChecker(s.f, s.p.fairProgram()).run(original)
+		s.p.fairSet = newChecker(s.f, s.p.fairProgram()).run(&original)
 	}
 	return s.p.fairSet
 }
@@ -75,7 +75,7 @@ func (s frameSpace) fairness() ([]structure.Set, int) {
 
 func (s frameSpace) preBy(mark int, a structure.Set) structure.Set {
 	out := structure.NewSet(s.f.states)
-	newChecker(s.f, nil).next(original, out, a, 1<<mark)
+	newChecker(s.f, nil).next(&original, out, a, 1<<mark)
 	return out
 }
 
@@ -167,7 +167,7 @@ func (s frameSpace) release([]structure.Set) {}
 
 func (s frameSpace) values(p program) ([]structure.Set, error) {
 	c := newChecker(s.f, p)
-	c.run(original)
+	c.run(&original)
 	return c.sets, nil
 }
 
