@@ -226,7 +226,7 @@ func (g *Graph) Conjuncts(l Lit) []Lit {
 // ascending order, the constant left out. Latches and inputs are leaves.
 func (g *Graph) Cone(roots ...Lit) []Node {
 	seen := make([]bool, len(g.kinds))
-	var stack, cone []Node
+	var stack []Node
 	push := func(l Lit) {
 		if n := l.Node(); n != 0 && !seen[n] {
 			seen[n] = true
@@ -236,10 +236,11 @@ func (g *Graph) Cone(roots ...Lit) []Node {
 	for _, r := range roots {
 		push(r)
 	}
-	low, high := len(g.kinds), 0
+	low, high, count := len(g.kinds), 0, 0
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
+		count++
 		low, high = min(low, int(n)), max(high, int(n))
 		switch g.kinds[n] {
 		case KindAnd:
@@ -249,6 +250,7 @@ func (g *Graph) Cone(roots ...Lit) []Node {
 			push(g.fan[n][0])
 		}
 	}
+	cone := make([]Node, 0, count)
 	for n := low; n <= high; n++ {
 		if seen[n] {
 			cone = append(cone, Node(n))

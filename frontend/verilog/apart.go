@@ -26,8 +26,8 @@ func propertyOnly(m *module, registers map[bit]registerBit) map[registerBit]bool
 	}
 	for _, c := range m.Cells {
 		if isProperty(c) || c.Type == "$check" {
-			for _, bs := range c.Connections {
-				formal = append(formal, bs)
+			for _, p := range c.pins {
+				formal = append(formal, p.nets)
 			}
 		}
 	}
@@ -68,9 +68,9 @@ func newReaders(m *module) *readers {
 		if strings.HasPrefix(c.Type, "$memwr") {
 			g.writes[memoryName(c)] = append(g.writes[memoryName(c)], c)
 		}
-		for pin, bs := range c.Connections {
-			if c.Directions[pin] == "output" {
-				for _, b := range bs {
+		for _, p := range c.pins {
+			if p.output {
+				for _, b := range p.nets {
 					g.drivers[b] = append(g.drivers[b], c)
 				}
 			}
@@ -98,9 +98,9 @@ func (g *readers) reached(roots []bits) (map[bit]bool, map[string]bool) {
 			return
 		}
 		seen[c] = true
-		for pin, bs := range c.Connections {
-			if c.Directions[pin] != "output" {
-				push(bs)
+		for _, p := range c.pins {
+			if !p.output {
+				push(p.nets)
 			}
 		}
 	}

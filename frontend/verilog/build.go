@@ -5,6 +5,7 @@ package verilog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -44,6 +45,7 @@ func (b *builder) build() error {
 	b.d.Netlist = b.n
 	b.ports = map[string]aig.Lit{}
 	b.registerOf = map[int]registerBit{}
+	b.made = make([]madeBy, 0, len(b.net.Cells))
 	var err error
 	if b.c, err = newCircuit(b.net, b.n.Graph); err != nil {
 		return err
@@ -74,6 +76,7 @@ func (b *builder) build() error {
 	if err != nil {
 		return err
 	}
+	collect(len(b.net.Cells))
 	b.gates(shown)
 	b.see(shown)
 	b.words()
@@ -124,11 +127,10 @@ func (b *builder) inputs() error {
 			}
 		}
 	}
-	for _, name := range sortedKeys(b.net.Cells) {
-		if cl := b.net.Cells[name]; cl.Type == "$anyseq" {
-			for i, at := range cl.Connections["Y"] {
-				b.freeInput(name, i, at, cl.Attributes["src"] != "")
-			}
+	for _, name := range b.net.cellsOf(func(kind string) bool { return kind == "$anyseq" }) {
+		cl := b.net.Cells[name]
+		for i, at := range cl.pin("Y") {
+			b.freeInput(name, i, at, cl.Attributes["src"] != "")
 		}
 	}
 	return nil
@@ -439,7 +441,6 @@ func (b *builder) gates(registers []aig.Lit) {
 			formal = append(formal, placeOf(c.Attributes))
 		}
 	}
-	origins := map[string]design.Origin{}
 	at := 0
 	roots := b.roots(true)
 	for _, l := range registers {
@@ -447,21 +448,21 @@ func (b *builder) gates(registers []aig.Lit) {
 			roots = append(roots, l)
 		}
 	}
-	for _, node := range b.n.Graph.Cone(roots...) {
-		if b.n.Graph.Kind(node) != aig.KindAnd {
-			continue
-		}
+	nodes := slices.DeleteFunc(b.n.Graph.Cone(roots...), func(n aig.Node) bool { return b.n.Graph.Kind(n) != aig.KindAnd })
+	b.n.Gates = make([]aig.Lit, len(nodes))
+	b.d.Gates = make([]design.Origin, len(nodes))
+	for i, node := range nodes {
+		known := i > 0 // of the gate that the node before comes from
 		for at+1 < len(b.made) && b.made[at+1].first <= node {
 			at++
+			known = false
 		}
-		gate := b.made[at].gate
-		o, ok := origins[gate]
-		if !ok {
-			o = b.gateOrigin(gate, formal)
-			origins[gate] = o
+		b.n.Gates[i] = aig.MkLit(node, false)
+		if known {
+			b.d.Gates[i] = b.d.Gates[i-1]
+		} else {
+			b.d.Gates[i] = b.gateOrigin(b.made[at].gate, formal)
 		}
-		b.n.Gates = append(b.n.Gates, aig.MkLit(node, false))
-		b.d.Gates = append(b.d.Gates, o)
 	}
 }
 
@@ -471,7 +472,7 @@ func (b *builder) gateOrigin(name string, formal []place) design.Origin {
 	}
 	c := b.net.Cells[name]
 	path := b.h.privateOwner(name)
-	label := netOf(b.net, c.Connections["Y"])
+	label := netOf(b.net, c.pin("Y"))
 	if label[0] == '$' {
 		label = ""
 	} else {
@@ -480,7 +481,7 @@ func (b *builder) gateOrigin(name string, formal []place) design.Origin {
 	}
 	p := placeOf(c.Attributes)
 	o := design.Origin{Register: label, Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line}
-	o.Artefact = b.lowered.checker(p) != nil || b.h.ofBound(path) || ofChecker(netOf(b.net, c.Connections["Y"]))
+	o.Artefact = b.lowered.checker(p) != nil || b.h.ofBound(path) || ofChecker(netOf(b.net, c.pin("Y")))
 	for _, f := range formal {
 		o.Artefact = o.Artefact || p.line > 0 && f.contains(p)
 	}

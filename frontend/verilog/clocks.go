@@ -40,7 +40,7 @@ func (k *clockCheck) add(u clocked) {
 
 func (k *clockCheck) flipFlop(name string, c *cell, nets map[bit]registerBit) {
 	what := unnamed
-	if q := c.Connections["Q"]; len(q) > 0 {
+	if q := c.pin("Q"); len(q) > 0 {
 		if r, ok := nets[q[0]]; ok {
 			what = r.net
 		}
@@ -51,7 +51,7 @@ func (k *clockCheck) flipFlop(name string, c *cell, nets map[bit]registerBit) {
 		k.add(u)
 		return
 	}
-	if clk, ok := c.Connections["CLK"]; ok && len(clk) == 1 {
+	if clk := c.pin("CLK"); len(clk) == 1 {
 		u.clock = clk[0]
 		u.rising = c.number("CLK_POLARITY") == 1
 		k.add(u)

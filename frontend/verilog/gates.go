@@ -114,11 +114,8 @@ func newCircuit(m *module, g *aig.Graph) (*circuit, error) {
 	for i := range c.value {
 		c.value[i] = aig.Undef
 	}
-	for _, name := range sortedKeys(m.Cells) {
+	for _, name := range m.cellsOf(func(kind string) bool { return gateInputs[kind] != "" }) {
 		cl := m.Cells[name]
-		if _, ok := gateInputs[cl.Type]; !ok {
-			continue
-		}
 		y := cl.one("Y")
 		if y < 0 {
 			continue
@@ -239,7 +236,7 @@ func (c *circuit) noValue(b bit) error {
 	}
 	for name, cl := range c.m.Cells {
 		for _, out := range []string{"Y", "Q", "O", "DATA"} {
-			for _, q := range cl.Connections[out] {
+			for _, q := range cl.pin(out) {
 				if q == b {
 					return refuse(placeOf(cl.Attributes), "leave it out of the design", "cells of type %s are not supported (%s)", cl.Type, name)
 				}
@@ -264,7 +261,7 @@ func (c *circuit) loop(stack []bit, open map[bit]bool, closing bit) error {
 			at = placeOf(c.m.Cells[c.driver[b]].Attributes)
 		}
 		name := netOf(c.m, []bit{b})
-		if r, ok := c.m.named[b]; ok && declared.line == 0 { // a multiplexer of a selected bit has no place
+		if r := c.m.named[b]; r.net != "" && declared.line == 0 { // a multiplexer of a selected bit has no place
 			declared = netPlace(c.m, r.net)
 		}
 		if name[0] != '$' && (len(names) == 0 || names[len(names)-1] != name) {

@@ -92,17 +92,17 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, low 
 			inv.asserts = append(inv.asserts, name)
 		case kind == "$assume":
 			inv.assumes = append(inv.assumes, name)
-		case kind == "$live" && ofChecker(netOf(m, c.Connections["A"])):
+		case kind == "$live" && ofChecker(netOf(m, c.pin("A"))):
 			inv.lives = append(inv.lives, name)
-		case kind == "$fair" && ofChecker(netOf(m, c.Connections["A"])):
+		case kind == "$fair" && ofChecker(netOf(m, c.pin("A"))):
 			inv.fairs = append(inv.fairs, name)
 		case kind == "$cover" || kind == "$live" || kind == "$fair":
 			p := h.propertyPlace(c, name[0] != '$')
 			skipped[kind] = append(skipped[kind], fmt.Sprintf("%s:%d", p.file, p.line))
 		case kind == "$tribuf":
-			return nil, refuse(placeOf(c.Attributes), "drive 0 or 1 always, or leave the pad out of the design", "tri-state driver of %s", netOf(m, c.Connections["Y"]))
+			return nil, refuse(placeOf(c.Attributes), "drive 0 or 1 always, or leave the pad out of the design", "tri-state driver of %s", netOf(m, c.pin("Y")))
 		case kind == "$allconst" || kind == "$allseq":
-			return nil, refuse(cmp.Or(placeOf(c.Attributes), netPlace(m, netOf(m, c.Connections["Y"]))), "use anyconst or anyseq", "quantified variable (%s), which a netlist cannot express", c.Type[1:])
+			return nil, refuse(cmp.Or(placeOf(c.Attributes), netPlace(m, netOf(m, c.pin("Y")))), "use anyconst or anyseq", "quantified variable (%s), which a netlist cannot express", c.Type[1:])
 		case !strings.HasPrefix(c.Type, "$") || strings.HasPrefix(c.Type, "$paramod"):
 			return nil, refuse(placeOf(c.Attributes), "add its source, or leave the instance out with a define", "instance %s of %s has no body (black box)", h.full(name), c.Type)
 		}
@@ -166,7 +166,7 @@ func registerNets(m *module) map[bit]registerBit {
 
 func (inv *inventory) addFlipFlop(c *cell, nets map[bit]registerBit) {
 	count := 0
-	for _, b := range c.Connections["Q"] {
+	for _, b := range c.pin("Q") {
 		if r, ok := nets[b]; ok {
 			inv.registers[r] = placeOf(c.Attributes)
 			count++
@@ -211,7 +211,7 @@ func memoryName(c *cell) string { return strings.TrimPrefix(c.text("MEMID"), `\`
 
 // canWrite reports whether a write port can be enabled.
 func canWrite(c *cell) bool {
-	return slices.ContainsFunc(c.Connections["EN"], func(b bit) bool { return b != bit0 })
+	return slices.ContainsFunc(c.pin("EN"), func(b bit) bool { return b != bit0 })
 }
 
 // refuseTied refuses a driver of a net that is also tied to a constant: yosys
@@ -221,8 +221,8 @@ func refuseTied(m *module) error {
 	tied := func(bs bits) bool { return slices.ContainsFunc(bs, func(b bit) bool { return b < 0 }) }
 	for _, name := range sortedKeys(m.Cells) {
 		c := m.Cells[name]
-		for _, out := range []string{"Y", "Q", "DATA"} {
-			if c.Directions[out] == "output" && tied(c.Connections[out]) {
+		for _, p := range c.pins {
+			if p.output && slices.Contains([]string{"Y", "Q", "DATA"}, p.name) && tied(p.nets) {
 				return refuse(placeOf(c.Attributes), cure, "two drivers: what is driven here is also tied to a constant")
 			}
 		}
@@ -239,7 +239,7 @@ func refuseTied(m *module) error {
 func driven(m *module, bits []bit) bool {
 	for _, c := range m.Cells {
 		for _, out := range []string{"Y", "Q", "DATA"} {
-			for _, b := range c.Connections[out] {
+			for _, b := range c.pin(out) {
 				if b >= 0 && slices.Contains(bits, b) {
 					return true
 				}
@@ -261,7 +261,7 @@ func netOf(m *module, bits []bit) string {
 	if m.named == nil {
 		m.nameNets()
 	}
-	if r, ok := m.named[bits[0]]; ok {
+	if r := m.named[bits[0]]; r.net != "" {
 		n := m.Netnames[r.net]
 		if len(n.Bits) > 1 {
 			return fmt.Sprintf("%s[%d]", r.net, n.index(r.pos))
@@ -273,7 +273,7 @@ func netOf(m *module, bits []bit) string {
 
 // nameNets chooses a name for each net.
 func (m *module) nameNets() {
-	m.named = map[bit]registerBit{}
+	m.named = make([]registerBit, m.lastBit()+1)
 	rank := func(name string) int {
 		switch n := m.Netnames[name]; {
 		case m.Ports[name] != nil:
@@ -286,7 +286,7 @@ func (m *module) nameNets() {
 	for _, name := range sortedKeys(m.Netnames) {
 		r := rank(name)
 		for i, b := range m.Netnames[name].Bits {
-			if old, ok := m.named[b]; b >= 0 && (!ok || r < rank(old.net)) {
+			if b >= 0 && (m.named[b].net == "" || r < rank(m.named[b].net)) {
 				m.named[b] = registerBit{name, i}
 			}
 		}

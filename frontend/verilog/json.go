@@ -3,19 +3,10 @@
 package verilog
 
 import (
-	"bufio"
-	"bytes"
-	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"math"
-	"os"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // bit is a net of one bit: a positive number, or a constant below 0.
@@ -31,39 +22,6 @@ const (
 // bits is the nets of a port or pin, least significant bit first.
 type bits []bit
 
-// UnmarshalJSON reads an array of numbers and of "0", "1", "x", "z". It is
-// where most of the time of reading a netlist goes, so it parses by hand.
-func (b *bits) UnmarshalJSON(data []byte) error {
-	if data[0] != '[' {
-		return fmt.Errorf("%q is no list of nets", data)
-	}
-	*b = make(bits, 0, bytes.Count(data, []byte(","))+1)
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; c {
-		case '[', ']', ',', ' ', '\n', '\t', '\r', '"':
-		case 'x', 'z':
-			*b = append(*b, map[byte]bit{'x': bitX, 'z': bitZ}[c])
-		default:
-			if c < '0' || c > '9' {
-				return fmt.Errorf("%q is no list of nets", data)
-			}
-			if i > 0 && data[i-1] == '"' && c <= '1' {
-				*b = append(*b, bit0-bit(c-'0'))
-				continue
-			}
-			n := 0
-			for ; i < len(data) && data[i] >= '0' && data[i] <= '9'; i++ {
-				if n = n*10 + int(data[i]-'0'); n > math.MaxInt32 {
-					return fmt.Errorf("%q is no list of nets", data)
-				}
-			}
-			i--
-			*b = append(*b, bit(n))
-		}
-	}
-	return nil
-}
-
 type jsonFile struct {
 	Creator string
 	Modules map[string]*module
@@ -77,7 +35,7 @@ type module struct {
 	Netnames   map[string]*net
 	Memories   map[string]*memory
 
-	named map[bit]registerBit // best name of each net, made on first use
+	named []registerBit // [bit]: best name of each net, made on first use
 }
 
 type port struct {
@@ -87,11 +45,32 @@ type port struct {
 }
 
 type cell struct {
-	Type        string
-	Parameters  map[string]any
-	Attributes  map[string]string
-	Directions  map[string]string `json:"port_directions"`
-	Connections map[string]bits
+	Type       string
+	Parameters map[string]any
+	Attributes map[string]string
+	pins       []pin
+}
+
+// pin is a pin of a cell with what is connected to it.
+type pin struct {
+	*terminal
+	nets bits
+}
+
+// terminal is what the pins of all cells of a type have in common.
+type terminal struct {
+	name   string
+	output bool
+}
+
+// pin returns what is connected to a pin, nil where there is no such pin.
+func (c *cell) pin(name string) bits {
+	for i := range c.pins {
+		if c.pins[i].name == name {
+			return c.pins[i].nets
+		}
+	}
+	return nil
 }
 
 type net struct {
@@ -141,7 +120,7 @@ func (c *cell) text(name string) string {
 
 // one returns the only bit of a connection, or x when it is not connected.
 func (c *cell) one(name string) bit {
-	if bits := c.Connections[name]; len(bits) == 1 {
+	if bits := c.pin(name); len(bits) == 1 {
 		return bits[0]
 	}
 	return bitX
@@ -159,152 +138,11 @@ func (m *module) lastBit() bit {
 		grow(n.Bits)
 	}
 	for _, cl := range m.Cells {
-		for _, bits := range cl.Connections {
-			grow(bits)
+		for i := range cl.pins {
+			grow(cl.pins[i].nets)
 		}
 	}
 	return top
-}
-
-// readJSON reads a netlist that a script wrote, with the places of the sources. It is
-// read cell by cell: a netlist of gates has hundreds of thousands of cells, which have
-// few different attributes and pins.
-func (r *run) readJSON(name string) (*jsonFile, error) {
-	in, err := os.Open(r.path(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &Error{What: r.opt.Yosys + " ended without an error and wrote no netlist: is it a yosys?", Cure: "name one", Option: "Yosys"}
-	} else if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	d := &netlistDecoder{
-		Decoder: json.NewDecoder(bufio.NewReaderSize(in, 1<<16)), src: r.src,
-		attributes: map[string]map[string]string{}, directions: map[string]map[string]string{}, words: map[string]string{},
-	}
-	f := &jsonFile{Modules: map[string]*module{}}
-	err = d.object(func(key string) error {
-		switch key {
-		case "creator":
-			return d.Decode(&f.Creator)
-		case "modules":
-			return d.object(func(name string) error {
-				m, err := d.module()
-				f.Modules[name] = m
-				return err
-			})
-		}
-		return d.Decode(new(json.RawMessage))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("yosys wrote a JSON netlist that cannot be read (%w)", err)
-	}
-	return f, nil
-}
-
-// netlistDecoder reads netlists, and keeps one copy of what many cells have.
-type netlistDecoder struct {
-	*json.Decoder
-	src        *sources
-	attributes map[string]map[string]string // by place, of what has a place alone
-	directions map[string]map[string]string // by type of gate
-	words      map[string]string
-}
-
-// object calls a function at each key of an object, which must read the value.
-func (d *netlistDecoder) object(value func(key string) error) error {
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return cmp.Or(err, fmt.Errorf("%v stands where an object begins", t))
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return err
-		}
-		if err := value(key.(string)); err != nil {
-			return err
-		}
-	}
-	_, err := d.Token()
-	return err
-}
-
-// module reads one module.
-func (d *netlistDecoder) module() (*module, error) {
-	m := &module{Cells: map[string]*cell{}, Netnames: map[string]*net{}}
-	err := d.object(func(key string) error {
-		switch key {
-		case "attributes":
-			defer func() { m.Attributes = d.placed(m.Attributes) }()
-			return d.Decode(&m.Attributes)
-		case "ports":
-			return d.Decode(&m.Ports)
-		case "cells":
-			return d.object(func(name string) error {
-				c := new(cell)
-				m.Cells[name] = c
-				defer d.share(c)
-				return d.Decode(c)
-			})
-		case "netnames":
-			return d.object(func(name string) error {
-				n := new(net)
-				m.Netnames[name] = n
-				defer func() { n.Attributes = d.placed(n.Attributes) }()
-				return d.Decode(n)
-			})
-		case "memories":
-			defer func() {
-				for _, mem := range m.Memories {
-					mem.Attributes = d.placed(mem.Attributes)
-				}
-			}()
-			return d.Decode(&m.Memories)
-		}
-		return d.Decode(new(json.RawMessage))
-	})
-	return m, err
-}
-
-// placed turns the place of attributes into that of the sources.
-func (d *netlistDecoder) placed(attributes map[string]string) map[string]string {
-	src, ok := attributes["src"]
-	if !ok {
-		if len(attributes) == 0 {
-			return nil
-		}
-		return attributes
-	}
-	if len(attributes) > 1 {
-		attributes["src"] = d.src.restore(src)
-		return attributes
-	}
-	if known, ok := d.attributes[src]; ok {
-		return known
-	}
-	d.attributes[src] = attributes
-	attributes["src"] = d.src.restore(src)
-	return attributes
-}
-
-// share keeps one copy of what a cell has in common with others.
-func (d *netlistDecoder) share(c *cell) {
-	c.Attributes = d.placed(c.Attributes)
-	if len(c.Parameters) == 0 {
-		c.Parameters = nil
-	}
-	if word, ok := d.words[c.Type]; ok {
-		c.Type = word
-	} else {
-		d.words[c.Type] = c.Type
-	}
-	if !strings.HasPrefix(c.Type, "$_") {
-		return
-	}
-	if known, ok := d.directions[c.Type]; ok && len(known) == len(c.Directions) {
-		c.Directions = known
-	} else {
-		d.directions[c.Type] = c.Directions
-	}
 }
 
 // onlyModule returns the one module of a flattened netlist.
@@ -322,4 +160,20 @@ func (r *run) onlyModule(name string) (string, *module, error) {
 }
 
 // sortedKeys returns the keys in an order that does not change between runs.
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string {
+	keys := slices.AppendSeq(make([]string, 0, len(m)), maps.Keys(m))
+	slices.Sort(keys)
+	return keys
+}
+
+// cellsOf returns the sorted names of the cells of some types.
+func (m *module) cellsOf(wanted func(kind string) bool) []string {
+	var names []string
+	for name, c := range m.Cells {
+		if wanted(c.Type) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -43,11 +43,8 @@ func (b *builder) latches() ([]string, error) {
 	}
 	initial := initialValues(b.net)
 	var all []stored
-	for _, name := range sortedKeys(b.net.Cells) {
+	for _, name := range b.net.cellsOf(mappedFlop) {
 		c := b.net.Cells[name]
-		if !mappedFlop(c.Type) {
-			continue
-		}
 		s := stored{cell: name, q: c.one("Q"), reset: 'x'}
 		if v, ok := initial[s.q]; ok {
 			s.reset = v
@@ -94,12 +91,9 @@ func (b *builder) addLatch(l, next aig.Lit, reset byte, name string, o design.Or
 // toolLatches makes the latches behind $initstate and $anyconst.
 func (b *builder) toolLatches() (int, error) {
 	count := 0
-	for _, name := range sortedKeys(b.net.Cells) {
+	for _, name := range b.net.cellsOf(func(kind string) bool { return kind == "$initstate" || kind == "$anyconst" }) {
 		c := b.net.Cells[name]
-		if c.Type != "$initstate" && c.Type != "$anyconst" {
-			continue
-		}
-		for i, at := range c.Connections["Y"] {
+		for i, at := range c.pin("Y") {
 			label := netOf(b.net, []bit{at})
 			if label[0] == '$' {
 				label = fmt.Sprintf("%s[%d]", strings.TrimPrefix(name, "$"), i)
@@ -212,7 +206,7 @@ func (b *builder) describe(r registerBit, c *cell) (string, design.Origin) {
 func (b *builder) describeHelper(name string, c *cell) (string, design.Origin) {
 	path := b.h.privateOwner(name)
 	p := placeOf(c.Attributes)
-	label := b.h.full(strings.TrimPrefix(netOf(b.net, c.Connections["Q"]), "$"))
+	label := b.h.full(strings.TrimPrefix(netOf(b.net, c.pin("Q")), "$"))
 	return label, design.Origin{Register: label, Bit: -1, Instance: b.h.full(path), Module: b.h.modules[path], File: p.file, Line: p.line, Artefact: true}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -20,7 +21,17 @@ func Load(ctx context.Context, o Options) (*design.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.d, nil
+	d, cells := b.d, len(b.net.Cells)
+	collect(cells) // the builder is of no more use
+	return d, nil
+}
+
+// collect frees what is no longer needed, where a netlist is large: its garbage may not
+// add to what is needed next.
+func collect(cells int) {
+	if cells > 1<<15 {
+		runtime.GC()
+	}
 }
 
 // load does the work of Load. The error of an interrupted run is that of the context:

@@ -14,11 +14,8 @@ import (
 func initialisedTwice(m *module, h *hierarchy) []string {
 	words := map[string]int{} // memory → cells that initialise it
 	first := map[string]place{}
-	for _, name := range sortedKeys(m.Cells) {
+	for _, name := range m.cellsOf(func(kind string) bool { return kind == "$meminit" || kind == "$meminit_v2" }) {
 		c := m.Cells[name]
-		if c.Type != "$meminit" && c.Type != "$meminit_v2" {
-			continue
-		}
 		memory := memoryName(c)
 		words[memory]++
 		if p := placeOf(c.Attributes); p.line > 0 && (first[memory].line == 0 || p.line < first[memory].line) {

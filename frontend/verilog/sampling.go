@@ -89,7 +89,7 @@ func (s *sampler) net(name, initial string) bit {
 // latch makes a cell that stores a net once a step, in the name of a cell.
 func (s *sampler) latch(name string, d bit, like *cell, initial, label string) bit {
 	q := s.net(label, initial)
-	s.to.Cells[name] = &cell{Type: "$_FF_", Attributes: like.Attributes, Connections: map[string]bits{"D": {d}, "Q": {q}}}
+	s.to.Cells[name] = &cell{Type: "$_FF_", Attributes: like.Attributes, pins: []pin{{&terminal{name: "D"}, bits{d}}, {&terminal{name: "Q"}, bits{q}}}}
 	return q
 }
 
@@ -102,9 +102,9 @@ func (s *sampler) gate(kind string, like *cell, pins string, in ...bit) bit {
 
 // drive makes a gate for a net.
 func (s *sampler) drive(y bit, kind string, like *cell, pins string, in ...bit) {
-	c := &cell{Type: kind, Attributes: like.Attributes, Connections: map[string]bits{"Y": {y}}}
+	c := &cell{Type: kind, Attributes: like.Attributes, pins: []pin{{&terminal{name: "Y"}, bits{y}}}}
 	for i, b := range in {
-		c.Connections[pins[i:i+1]] = bits{b}
+		c.pins = append(c.pins, pin{&terminal{name: pins[i : i+1]}, bits{b}})
 	}
 	s.to.Cells[fmt.Sprintf("$sampled$%d", y)] = c
 }
@@ -118,7 +118,7 @@ func (s *sampler) before(d bit, like *cell) bit {
 	if q, ok := s.past[d]; ok {
 		return q
 	}
-	s.past[d] = s.latch(fmt.Sprintf("$past$%d", d), d, like, "0", netOf(s.from, like.Connections["Q"])+"$data")
+	s.past[d] = s.latch(fmt.Sprintf("$past$%d", d), d, like, "0", netOf(s.from, like.pin("Q"))+"$data")
 	return s.past[d]
 }
 

@@ -6,21 +6,22 @@
 
 package verilog
 
-import "netcov/aig"
+import (
+	"cmp"
+	"slices"
+
+	"netcov/aig"
+)
 
 // see finds, for each register that is not its latch, the gate that shows it, and says
 // of that gate that it is the register.
 func (b *builder) see(shown []aig.Lit) {
-	position := map[aig.Node]int{}
-	for i, g := range b.n.Gates {
-		position[g.Node()] = i
-	}
 	b.d.Seen = map[int]int{}
 	for i, l := range shown {
 		if l == aig.Undef || l == b.n.Latches[i].Lit {
 			continue
 		}
-		gate, ok := position[l.Node()]
+		gate, ok := slices.BinarySearchFunc(b.n.Gates, l.Node(), func(g aig.Lit, n aig.Node) int { return cmp.Compare(g.Node(), n) })
 		if !ok {
 			continue // a constant, or another latch
 		}

@@ -50,11 +50,11 @@ func severalDrivers(m *module) bool {
 	seen := map[bit]bool{}
 	flops := map[bit]bool{}
 	for _, c := range m.Cells {
-		for pin, bs := range c.Connections {
-			if c.Directions[pin] != "output" {
+		for _, p := range c.pins {
+			if !p.output {
 				continue
 			}
-			for _, b := range bs {
+			for _, b := range p.nets {
 				flop := isFlipFlop(c.Type)
 				if flop && b < 0 || seen[b] && (flop || flops[b]) {
 					return true
@@ -174,7 +174,7 @@ func sharedRead(m *module) error {
 	}
 	isPrivate := map[*cell]bool{}
 	for _, c := range m.Cells {
-		if isFlipFlop(c.Type) && slices.ContainsFunc(c.Connections["Q"], func(b bit) bool { return private[b] != "" }) {
+		if isFlipFlop(c.Type) && slices.ContainsFunc(c.pin("Q"), func(b bit) bool { return private[b] != "" }) {
 			isPrivate[c] = true
 		}
 	}
@@ -184,7 +184,7 @@ func sharedRead(m *module) error {
 	read := readFromRoots(m, isPrivate)
 	for _, name := range sortedKeys(m.Cells) {
 		if c := m.Cells[name]; isPrivate[c] {
-			for _, b := range c.Connections["Q"] {
+			for _, b := range c.pin("Q") {
 				if read[b] {
 					return refuse(placeOf(c.Attributes), "give each block a variable of its own",
 						"two drivers of %s: several blocks assign it, and one reads it before it sets it", private[b])

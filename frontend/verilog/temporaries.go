@@ -35,7 +35,7 @@ func temporaries(m *module, h *hierarchy) map[string]place {
 	none := map[string]place{}
 	used := map[string]bool{}
 	for _, c := range candidates {
-		for _, b := range c.Connections["Q"] {
+		for _, b := range c.pin("Q") {
 			net := nets[b].net
 			none[net] = placeOf(c.Attributes)
 			used[net] = used[net] || read[b]
@@ -43,7 +43,7 @@ func temporaries(m *module, h *hierarchy) map[string]place {
 	}
 	for _, c := range m.Cells { // another part of it may be a register
 		if isFlipFlop(c.Type) && !isCandidate[c] {
-			for _, b := range c.Connections["Q"] {
+			for _, b := range c.pin("Q") {
 				if r, ok := nets[b]; ok {
 					used[r.net] = true
 				}
@@ -73,18 +73,18 @@ func readFromRoots(m *module, isCandidate map[*cell]bool) map[bit]bool {
 		}
 	}
 	inputsOf := func(c *cell) {
-		for pin, bs := range c.Connections {
-			if c.Directions[pin] != "output" {
-				push(bs)
+		for _, p := range c.pins {
+			if !p.output {
+				push(p.nets)
 			}
 		}
 	}
 	for _, c := range m.Cells {
 		hasOutput := false
-		for pin, bs := range c.Connections {
-			if c.Directions[pin] == "output" {
+		for _, p := range c.pins {
+			if p.output {
 				hasOutput = true
-				for _, b := range bs {
+				for _, b := range p.nets {
 					drivers[b] = append(drivers[b], c)
 				}
 			}
@@ -112,18 +112,18 @@ func readFromRoots(m *module, isCandidate map[*cell]bool) map[bit]bool {
 // by =. Counters of loops are known by their kind as well: a signed word of 32 bits
 // that takes a constant.
 func (h *hierarchy) mayBeTemporary(m *module, c *cell, nets map[bit]registerBit) bool {
-	for _, b := range c.Connections["Q"] {
+	for _, b := range c.pin("Q") {
 		r, ok := nets[b]
 		if !ok {
 			return false
 		}
 		n := m.Netnames[r.net]
-		counter := n.Signed != 0 && len(n.Bits) == 32 && !slices.ContainsFunc(c.Connections["D"], func(b bit) bool { return b >= 0 })
+		counter := n.Signed != 0 && len(n.Bits) == 32 && !slices.ContainsFunc(c.pin("D"), func(b bit) bool { return b >= 0 })
 		if !counter && !h.assignedAtOnce(placeOf(c.Attributes), r.net) {
 			return false
 		}
 	}
-	return len(c.Connections["Q"]) > 0
+	return len(c.pin("Q")) > 0
 }
 
 // assignedAtOnce reports whether the source between the ends of a block has an

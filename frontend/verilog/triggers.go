@@ -29,8 +29,8 @@ type triggered struct {
 // check adds the trigger of a property.
 func (k *clockCheck) check(name string, c *cell) {
 	switch {
-	case c.number("TRG_ENABLE") == 0 || len(c.Connections["TRG"]) == 0:
-	case len(c.Connections["TRG"]) == 1:
+	case c.number("TRG_ENABLE") == 0 || len(c.pin("TRG")) == 0:
+	case len(c.pin("TRG")) == 1:
 		k.add(triggers(c)[0])
 	default:
 		k.checks = append(k.checks, &triggered{name: name, cell: c})
@@ -40,7 +40,7 @@ func (k *clockCheck) check(name string, c *cell) {
 func triggers(c *cell) []clocked {
 	var us []clocked
 	polarity := c.text("TRG_POLARITY")
-	for i, b := range c.Connections["TRG"] {
+	for i, b := range c.pin("TRG") {
 		at := len(polarity) - 1 - i // the first trigger is the last digit
 		us = append(us, clocked{clock: b, rising: at >= 0 && polarity[at] == '1', what: unnamed, at: placeOf(c.Attributes)})
 	}
@@ -59,7 +59,7 @@ func (k *clockCheck) severalTriggers(read func() (*module, error)) error {
 	}
 	w := &enableWalk{driver: map[bit]*cell{}}
 	for _, c := range before.Cells {
-		for _, b := range c.Connections["Y"] {
+		for _, b := range c.pin("Y") {
 			w.driver[b] = c
 		}
 	}
@@ -69,7 +69,7 @@ func (k *clockCheck) severalTriggers(read func() (*module, error)) error {
 			return slices.ContainsFunc(k.uses, func(old clocked) bool { return old.clock == u.clock && old.rising == u.rising })
 		}
 		old := before.Cells[t.name]
-		if old == nil || len(old.Connections["TRG"]) != len(us) {
+		if old == nil || len(old.pin("TRG")) != len(us) {
 			return &Error{What: fmt.Sprintf("the property %s cannot be followed through yosys", t.name), Cure: "report this with the source and the yosys version"}
 		}
 		var unguarded []int // triggers that the property does not exclude
@@ -109,7 +109,7 @@ func refuseAsynchronous(c *cell, nets map[bit]registerBit) error {
 	switch c.Type {
 	case "$aldff", "$aldffe", "$dffsr", "$dffsre":
 		isRegister := func(b bit) bool { _, ok := nets[b]; return ok }
-		if !slices.ContainsFunc(c.Connections["Q"], isRegister) {
+		if !slices.ContainsFunc(c.pin("Q"), isRegister) {
 			return inReset(placeOf(c.Attributes))
 		}
 	}
@@ -144,8 +144,8 @@ func (w *enableWalk) zero(b bit, u clocked) bool {
 			return false
 		}
 		seen[b] = true
-		at := slices.Index(c.Connections["Y"], b)
-		pin := func(name string) bool { return zero(c.Connections[name][at]) }
+		at := slices.Index(c.pin("Y"), b)
+		pin := func(name string) bool { return zero(c.pin(name)[at]) }
 		switch level, ok := w.level(c.one("S"), u); {
 		case ok && level:
 			return pin("B")
@@ -166,7 +166,7 @@ func (w *enableWalk) level(b bit, u clocked) (value, ok bool) {
 			return u.rising != negated, true
 		}
 		c := w.driver[b]
-		if c == nil || len(c.Connections["Y"]) == 0 || c.Connections["Y"][0] != b {
+		if c == nil || len(c.pin("Y")) == 0 || c.pin("Y")[0] != b {
 			return false, false
 		}
 		switch c.Type {
@@ -176,7 +176,7 @@ func (w *enableWalk) level(b bit, u clocked) (value, ok bool) {
 		case "$pos", "$buf", "$reduce_bool", "$reduce_or", "$reduce_and":
 			b = c.one("A")
 		case "$eq", "$eqx", "$ne", "$nex":
-			compared, with, ok := comparedBit(c.Connections["A"], c.Connections["B"])
+			compared, with, ok := comparedBit(c.pin("A"), c.pin("B"))
 			if !ok {
 				return false, false
 			}
