@@ -73,6 +73,7 @@ type ctlRun struct {
 	specs  []formula.Formula // with comparisons of words resolved
 	names  []string          // signals
 	words  *words.Vocabulary // of a circuit's control states or a structure's states
+	lines  map[string]string // where registers are declared
 }
 
 // prepare parses, resolves and builds the model.
@@ -199,7 +200,7 @@ func (r *ctlRun) circuit(atoms []string) error {
 		return err
 	}
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
-	r.words = registerWords(c)
+	r.words, r.lines = registerWords(c), r.q.Source.Lines()
 	r.model, err = ctl.CircuitModel(c)
 	return err
 }
@@ -252,7 +253,9 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 		t := time.Now()
 		c, err := p.Cover(r.ctx, name)
 		if limited(err) && context.Cause(r.ctx) == nil {
-			s.Signals = append(s.Signals, unknownSignal(p, name, err))
+			sig := unknownSignal(p, name, err)
+			sig.Source = r.lines[name]
+			s.Signals = append(s.Signals, sig)
 			unknown = append(unknown, name)
 			continue
 		}
@@ -305,6 +308,14 @@ func (r *ctlRun) extras(s *report.CTLSpec, p *ctl.Problem, covers []*ctl.Cover) 
 	if len(covers) == 0 {
 		return nil
 	}
+	for _, c := range covers {
+		t, err := p.FirstUncovered(r.ctx, c)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(s.Signals, func(x report.CTLSignal) bool { return x.Name == c.Signal.Name })
+		s.Signals[i].FirstUncovered = r.computation(t)
+	}
 	u, err := p.Uncovered(r.ctx, covers...)
 	if err != nil {
 		return err
@@ -339,7 +350,7 @@ func unknownSignal(p *ctl.Problem, name string, why error) report.CTLSignal {
 
 func (r *ctlRun) signal(c *ctl.Cover, seconds float64) report.CTLSignal {
 	s := report.CTLSignal{
-		Name: c.Signal.Name, Kind: c.Signal.Kind, Algorithm: string(c.Algorithm),
+		Name: c.Signal.Name, Kind: c.Signal.Kind, Source: r.lines[c.Signal.Name], Algorithm: string(c.Algorithm),
 		Covered: c.Covered, Uncovered: c.Uncovered, CoveredN: c.CoveredN, UncoveredN: c.UncoveredN,
 		Truncated: c.Truncated, Seconds: seconds,
 	}
@@ -423,7 +434,7 @@ func (r *ctlRun) combine() {
 		}
 		// Each of them lists every reachable state once.
 		first := own[0]
-		all := report.CTLSignal{Name: name, Kind: first.Kind, Covered: []string{}, Uncovered: []string{}}
+		all := report.CTLSignal{Name: name, Kind: first.Kind, Source: first.Source, Covered: []string{}, Uncovered: []string{}}
 		reachable := append(append([]string{}, first.Covered...), first.Uncovered...)
 		for _, state := range reachable {
 			if covered[state] {

@@ -104,6 +104,7 @@ type ltlRun struct {
 
 	signals []string
 	words   *words.Vocabulary // of the states
+	lines   map[string]string // where registers are declared
 }
 
 // prepare translates the specifications and builds the model.
@@ -275,7 +276,7 @@ func (r *ltlRun) circuit(atoms []string) error {
 	if err != nil {
 		return err
 	}
-	r.c, r.words = c, registerWords(c)
+	r.c, r.words, r.lines = c, registerWords(c), r.q.Source.Lines()
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
 	constrained := c.Constraint != aig.True
 	r.report.Model = c.Size() + circuit.Conditions(constrained, len(c.Fairness))
@@ -366,7 +367,7 @@ func (r *ltlRun) spec(i int) error {
 		if kind == circuit.PureControl.String() && slices.Contains(r.specs[i].wrong.AP, name) {
 			kind = circuit.VisibleControl.String() // the specification sees it
 		}
-		sig := report.LTLSignal{Name: name, Kind: kind, Counts: map[string]*big.Int{}}
+		sig := report.LTLSignal{Name: name, Kind: kind, Source: r.lines[name], Counts: map[string]*big.Int{}}
 		if err := e.cover(&sig); err != nil {
 			return at(r.q.Source.Path, fmt.Errorf("signal %s: %w", name, err))
 		}
@@ -416,7 +417,7 @@ func (r *ltlRun) combine() {
 			}
 		}
 		first := own[0]
-		all := report.LTLSignal{Name: first.Name, Kind: first.Kind, Counts: map[string]*big.Int{}}
+		all := report.LTLSignal{Name: first.Name, Kind: first.Kind, Source: first.Source, Counts: map[string]*big.Int{}}
 		var hit []string // by some notion
 		for _, kind := range r.kinds {
 			union := []string{}

@@ -251,6 +251,69 @@ func exercised[S any](p *Problem, t *Trace, f formula.Formula, all []weakening[S
 	return out, nil
 }
 
+// FirstUncovered is a path from an initial state to the nearest state that is not
+// covered; nil when all are, or the path is longer than maxTrace.
+func (p *Problem) FirstUncovered(ctx context.Context, c *Cover) (*Trace, error) {
+	if c.UncoveredN.Sign() == 0 {
+		return nil, nil
+	}
+	explicit, err := p.explicit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if explicit {
+		sp := frameSpace{p, p.frame}
+		return nearest(sp, sp.minus(sp.all(), p.frame.statesIn(c))), nil
+	}
+	s, err := p.symbolicModel()
+	if err != nil {
+		return nil, err
+	}
+	t := nearest(diagramSpace{p, s}, s.M.Diff(s.Valid, c.set))
+	err = s.M.Err()
+	s.M.CollectIfLarge()
+	return t, err
+}
+
+// nearest is a shortest path from an initial state to a state of a set.
+func nearest[S any](sp space[S], target S) *Trace {
+	rings := []S{sp.initial()}
+	seen := rings[0]
+	for len(rings) < maxTrace {
+		last := rings[len(rings)-1]
+		if hit := sp.and(last, target); !sp.empty(hit) {
+			w := &walker[S]{sp: sp, states: make([]S, len(rings)), loop: -1}
+			for i := len(rings) - 1; i >= 0; i-- {
+				w.states[i] = sp.pick(hit)
+				if i > 0 {
+					hit = sp.and(sp.pre(w.states[i]), rings[i-1])
+				}
+			}
+			return w.trace()
+		}
+		next := sp.minus(sp.and(sp.post(last), sp.all()), seen)
+		if sp.empty(next) {
+			return nil
+		}
+		rings, seen = append(rings, next), sp.or(seen, next)
+	}
+	return nil
+}
+
+// statesIn are the states of the cells of some covers.
+func (f *frame) statesIn(covers ...*Cover) structure.Set {
+	out := structure.NewSet(f.states)
+	for _, c := range covers {
+		for cell := range c.cells.All() {
+			from, to := f.statesOf(int32(cell))
+			for w := from; w < to; w++ {
+				out.Add(w)
+			}
+		}
+	}
+	return out
+}
+
 // Uncovered is a computation of mostly uncovered states.
 type Uncovered struct {
 	Trace *Trace
@@ -272,16 +335,7 @@ func (p *Problem) Uncovered(ctx context.Context, covers ...*Cover) (*Uncovered, 
 	}
 	if explicit {
 		sp := frameSpace{p, p.frame}
-		covered := structure.NewSet(p.frame.states)
-		for _, c := range covers {
-			for cell := range c.cells.All() {
-				from, to := p.frame.statesOf(int32(cell))
-				for w := from; w < to; w++ {
-					covered.Add(w)
-				}
-			}
-		}
-		return uncoveredIn(sp, sp.minus(sp.all(), covered)), nil
+		return uncoveredIn(sp, sp.minus(sp.all(), p.frame.statesIn(covers...))), nil
 	}
 	s, err := p.symbolicModel()
 	if err != nil {

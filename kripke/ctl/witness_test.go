@@ -319,3 +319,73 @@ func TestCircuitTraces(t *testing.T) {
 		t.Errorf("only %d traces", traces)
 	}
 }
+
+// TestFirstUncovered checks the paths to uncovered states: they are paths, the last
+// state and no other is uncovered, and none is shorter.
+func TestFirstUncovered(t *testing.T) {
+	ctx := context.Background()
+	paths, longer := 0, 0
+	for seed := range rounds(t, 600) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		k := random.Structure(rng, 2+rng.IntN(10), 2, 2)
+		f := random.Formula(rng, formula.CTL, k.AP, 3)
+		m, err := StructureModel(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := map[string]int{}
+		for s, name := range k.States {
+			number[name] = s
+		}
+		for _, a := range []Algorithm{Halving, Pairs} {
+			p := problem(t, m, f, Options{Algorithm: a})
+			if ok, err := p.Holds(ctx); err != nil || !ok {
+				continue
+			}
+			c, err := p.Cover(ctx, "q")
+			if err != nil {
+				t.Fatal(err)
+			}
+			trace, err := p.FirstUncovered(ctx, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (trace == nil) != (len(c.Uncovered) == 0) {
+				t.Fatalf("seed %d, %s: a path: %v, uncovered states %v", seed, a, trace != nil, c.Uncovered)
+			}
+			if trace == nil {
+				continue
+			}
+			ring, distance := structure.SetOf(k.Len(), k.Initial...), 0
+			for seen := ring.Clone(); !slices.ContainsFunc(ring.List(), func(s int) bool { return slices.Contains(c.Uncovered, k.States[s]) }); distance++ {
+				next := structure.NewSet(k.Len())
+				for s := range ring.All() {
+					for _, to := range k.Successors(s) {
+						next.Add(int(to))
+					}
+				}
+				next.Subtract(seen)
+				seen.Union(next)
+				ring = next
+			}
+			if len(trace.Steps) != distance+1 || !slices.Contains(k.Initial, number[trace.Steps[0].State]) {
+				t.Fatalf("seed %d, %s: %v after %d steps", seed, a, trace, distance)
+			}
+			for i, s := range trace.Steps {
+				if slices.Contains(c.Uncovered, s.State) != (i == distance) {
+					t.Fatalf("seed %d, %s: %v; uncovered are %v", seed, a, trace, c.Uncovered)
+				}
+				if i > 0 && !slices.Contains(k.Successors(number[trace.Steps[i-1].State]), int32(number[s.State])) {
+					t.Fatalf("seed %d, %s: %v is no path", seed, a, trace)
+				}
+			}
+			paths++
+			if distance > 0 {
+				longer++
+			}
+		}
+	}
+	if paths < 100 || longer < 5 {
+		t.Errorf("%d paths, %d of them with a step", paths, longer)
+	}
+}

@@ -213,6 +213,21 @@ func (s *Source) plainNames(d *design.Design) *netlist.Netlist {
 	return &n
 }
 
+// Lines gives for each register, by its name in a circuit, the file and the line where
+// it is declared, as far as the front end knows them.
+func (s *Source) Lines() map[string]string {
+	out := map[string]string{}
+	if s.design == nil {
+		return out
+	}
+	for i, l := range s.plainNames(s.design).Latches {
+		if i < len(s.design.Latches) && s.design.Latches[i].Line > 0 {
+			out[l.Name] = fmt.Sprintf("%s:%d", filepath.Base(s.design.Latches[i].File), s.design.Latches[i].Line)
+		}
+	}
+	return out
+}
+
 // netlistCircuit makes a circuit of a design.
 func (s *Source) netlistCircuit(d *design.Design) (*circuit.Circuit, error) {
 	c, err := circuit.FromNetlist(s.plainNames(d), strings.TrimSuffix(filepath.Base(s.Path), filepath.Ext(s.Path)))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
@@ -47,6 +48,7 @@ type CTLSpec struct {
 type CTLSignal struct {
 	Name       string   `json:"name"`
 	Kind       string   `json:"kind"`
+	Source     string   `json:"source,omitempty"` // file:line of a register
 	Algorithm  string   `json:"algorithm,omitempty"`
 	Covered    []string `json:"covered"`
 	Uncovered  []string `json:"uncovered"`
@@ -57,6 +59,8 @@ type CTLSignal struct {
 	// missing where the states have no words, or are too many.
 	CoveredWords   []string `json:"covered_words,omitempty"`
 	UncoveredWords []string `json:"uncovered_words,omitempty"`
+	// FirstUncovered is a shortest path to a state that is not covered.
+	FirstUncovered *Computation `json:"first_uncovered,omitempty"`
 	// Unknown says why nothing is known of the signal; the sets are empty then.
 	Unknown string `json:"unknown,omitempty"`
 	// Of the pairs algorithm.
@@ -140,6 +144,7 @@ func (s CTLSpec) write(d *document, rows int) {
 		}
 		fmt.Fprintf(d, "no state is covered for %s: %s\n", strings.Join(s.EmptySignals, ", "), why)
 	}
+	writeFirstUncovered(d, s.Signals)
 	if len(s.Fixed0)+len(s.Fixed1)+len(s.UncoveredControls) > 0 {
 		fmt.Fprintf(d, "control signals whose fixing is noticed: to 0: %s; to 1: %s\n", orNone(s.Fixed0), orNone(s.Fixed1))
 		fmt.Fprintf(d, "uncovered control signals (they can be fixed unnoticed): %s\n", orNone(s.UncoveredControls))
@@ -180,8 +185,33 @@ func writeCTLSignals(d *document, signals []CTLSignal, rows int) {
 		total := new(big.Int).Add(s.CoveredN, s.UncoveredN)
 		t.add(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), describeStates(s.Uncovered, s.UncoveredWords, rows)})
 	}
+	t.sources(func(i int) string { return signals[i].Source })
 	d.table(t)
 	d.WriteString("covered: the specification fails when the signal is flipped in this state alone\n")
+}
+
+// writeFirstUncovered shows how to come to a state that is not covered, for the signals
+// for which the initial states are.
+func writeFirstUncovered(d *document, signals []CTLSignal) {
+	const most = 12 // states of a path
+	t := newTable(table.Row{"signal", "steps", "path to the nearest uncovered state"}, 2)
+	for _, s := range signals {
+		if s.FirstUncovered == nil || len(s.FirstUncovered.Steps) == 1 {
+			continue
+		}
+		var path []string
+		for _, step := range s.FirstUncovered.Steps {
+			path = append(path, cmp.Or(step.Words, step.State))
+		}
+		steps := len(path) - 1
+		if len(path) > most {
+			path = append(append(path[:most-1:most-1], "…"), path[steps])
+		}
+		t.add(table.Row{s.Name, steps, strings.Join(path, " → ")})
+	}
+	if len(t.Rows) > 0 {
+		d.table(t)
+	}
 }
 
 func orNone(names []string) string {

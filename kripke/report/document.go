@@ -81,6 +81,21 @@ func newTable(header table.Row, right ...int) *grid { return &grid{Header: heade
 
 func (g *grid) add(row table.Row) { g.Rows = append(g.Rows, row) }
 
+// sources adds a column with what source says of each row, where it says anything.
+func (g *grid) sources(source func(row int) string) {
+	known := false
+	for i := range g.Rows {
+		known = known || source(i) != ""
+	}
+	if !known {
+		return
+	}
+	g.Header = append(g.Header, "source")
+	for i := range g.Rows {
+		g.Rows[i] = append(g.Rows[i], source(i))
+	}
+}
+
 // text draws the table with lines of characters.
 func (g *grid) text() string {
 	t := table.NewWriter()

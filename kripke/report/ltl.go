@@ -50,8 +50,10 @@ type Automaton struct {
 // LTLSignal is the coverage of one signal: the covered states by each notion that
 // was asked for.
 type LTLSignal struct {
-	Name      string    `json:"name"`
-	Kind      string    `json:"kind"`
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	// Source is the file and line of a register.
+	Source    string    `json:"source,omitempty"`
 	Structure *[]string `json:"structure,omitempty"`
 	Node      *[]string `json:"node,omitempty"`
 	Tree      *[]string `json:"tree,omitempty"`
@@ -228,6 +230,7 @@ func writeLTLSignals(d *document, signals []LTLSignal, rows int) {
 		}
 		t.add(row)
 	}
+	t.sources(func(i int) string { return signals[i].Source })
 	d.table(t)
 	var meaning []string
 	for _, k := range kinds {
