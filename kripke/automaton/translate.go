@@ -78,10 +78,10 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 		}
 		return no, err
 	}, opt.Interrupt)
-	if err != nil || w == nil || w.Len() > a.Len() {
-		return a, err
+	if err == nil && w != nil && (w.Len() < a.Len() || w.Len() == a.Len() && w.NumEdges() <= a.NumEdges()) {
+		a = w
 	}
-	return w, nil
+	return a, err
 }
 
 // translate is an automaton of f, reduced unless it is to be raw.
