@@ -1,6 +1,8 @@
 package automaton
 
 import (
+	"slices"
+
 	"netcov/kripke/bdd"
 	"netcov/kripke/formula"
 )
@@ -330,6 +332,10 @@ func (r *rewriter) top(f formula.Formula) formula.Formula {
 		case a.Op() == formula.OpU && r.implies(a.Left(), b):
 			return formula.Binary(formula.OpU, a.Right(), b)
 		}
+		// a U (b | G a) = a W b
+		if rest, ok := r.without(b, formula.OpOr, formula.Unary(formula.OpG, a)); ok {
+			return formula.Binary(formula.OpR, rest, formula.Or(a, rest))
+		}
 	case formula.OpR:
 		switch {
 		case r.implies(b, a), r.purity(b)&universal != 0:
@@ -342,6 +348,10 @@ func (r *rewriter) top(f formula.Formula) formula.Formula {
 			return b
 		case a.Op() == formula.OpR && r.implies(b, a.Left()):
 			return formula.Binary(formula.OpR, a.Right(), b)
+		}
+		// a V (b & F a) = b U (a & b)
+		if rest, ok := r.without(b, formula.OpAnd, formula.Unary(formula.OpF, a)); ok {
+			return formula.Binary(formula.OpU, rest, formula.And(a, rest))
 		}
 	case formula.OpAnd:
 		if g, ok := r.pairs(f, formula.OpAnd); ok {
@@ -363,6 +373,11 @@ func (r *rewriter) topF(f, a formula.Formula) formula.Formula {
 		return formula.Unary(formula.OpX, formula.Unary(formula.OpF, a.Left()))
 	case a.Op() == formula.OpU:
 		return formula.Unary(formula.OpF, a.Right())
+	case a.Op() == formula.OpG && a.Left().Op() == formula.OpOr:
+		// F G (a | u) = F G a | F G u for a pure universality u.
+		if rest, pure := r.apart(a.Left(), formula.OpOr, universal); len(pure) > 0 && len(rest) > 0 {
+			return formula.Or(persistent(formula.Or(rest...)), persistent(formula.Or(pure...)))
+		}
 	case a.Op() == formula.OpAnd:
 		// F(a & s) = F a & s when s does not depend on any prefix.
 		if rest, fixed := r.split(a, formula.OpAnd); len(fixed) > 0 {
@@ -380,12 +395,26 @@ func (r *rewriter) topG(f, a formula.Formula) formula.Formula {
 		return formula.Unary(formula.OpX, formula.Unary(formula.OpG, a.Left()))
 	case a.Op() == formula.OpR:
 		return formula.Unary(formula.OpG, a.Right())
+	case a.Op() == formula.OpF && a.Left().Op() == formula.OpAnd:
+		// G F (a & e) = G F a & G F e for a pure eventuality e, which holds always
+		// when it holds again and again.
+		if rest, pure := r.apart(a.Left(), formula.OpAnd, eventual); len(pure) > 0 && len(rest) > 0 {
+			out := []formula.Formula{recurrent(formula.And(rest...))}
+			for _, e := range pure {
+				out = append(out, recurrent(e))
+			}
+			return formula.And(out...)
+		}
 	case a.Op() == formula.OpAnd:
 		// G (a & F b) = G a & G F b, whose acceptance set is its own.
 		var rest, recurrent []formula.Formula
 		for _, g := range r.operands(a, formula.OpAnd) {
-			if g.Op() == formula.OpF {
-				recurrent = append(recurrent, formula.Unary(formula.OpG, g))
+			h := g
+			for h.Op() == formula.OpX {
+				h = h.Left()
+			}
+			if h.Op() == formula.OpF {
+				recurrent = append(recurrent, formula.Unary(formula.OpG, h))
 			} else {
 				rest = append(rest, g)
 			}
@@ -402,6 +431,45 @@ func (r *rewriter) topG(f, a formula.Formula) formula.Formula {
 		}
 	}
 	return f
+}
+
+// recurrent is G F f, persistent F G f.
+func recurrent(f formula.Formula) formula.Formula {
+	return formula.Unary(formula.OpG, formula.Unary(formula.OpF, f))
+}
+
+func persistent(f formula.Formula) formula.Formula {
+	return formula.Unary(formula.OpF, formula.Unary(formula.OpG, f))
+}
+
+// apart separates the operands of a conjunction or disjunction that have a purity from
+// the others.
+func (r *rewriter) apart(f formula.Formula, op formula.Op, kind purity) (rest, pure []formula.Formula) {
+	for _, g := range r.operands(f, op) {
+		if r.purity(g)&kind != 0 && !r.propositional(g) {
+			pure = append(pure, g)
+		} else {
+			rest = append(rest, g)
+		}
+	}
+	return rest, pure
+}
+
+// without is a conjunction or disjunction without one of its operands, if it has it.
+func (r *rewriter) without(f formula.Formula, op formula.Op, operand formula.Formula) (formula.Formula, bool) {
+	if f.Op() != op {
+		return f, false
+	}
+	list := r.operands(f, op)
+	at := slices.Index(list, operand)
+	if at < 0 {
+		return f, false
+	}
+	list = slices.Delete(list, at, at+1)
+	if op == formula.OpAnd {
+		return formula.And(list...), true
+	}
+	return formula.Or(list...), true
 }
 
 // split separates the operands of a conjunction or disjunction into those that
@@ -462,6 +530,11 @@ func (r *rewriter) pairs(f formula.Formula, op formula.Op) (formula.Formula, boo
 				n = join(g, h)
 			default:
 				n = r.merge(g, h, and)
+				for _, pair := range [][2]formula.Formula{{g, h}, {h, g}} {
+					if n == (formula.Formula{}) {
+						n = r.first(pair[0], pair[1], and)
+					}
+				}
 			}
 			if n == (formula.Formula{}) {
 				continue
@@ -525,4 +598,48 @@ func (r *rewriter) merge(g, h formula.Formula, and bool) formula.Formula {
 		}
 	}
 	return formula.Formula{}
+}
+
+// first joins G a, in a disjunction, with what speaks of the first letters that violate
+// a; in a conjunction it does the dual. The zero Formula when no rule applies.
+//
+//	G a | a U c         = a W c          F a & a V c         = c U (a & c)
+//	G a | F (!a & e)    = a W (!a & e)   F a & G (!a | u)    = !a U (a & u)
+//
+// e is a pure eventuality: it holds at the first violation of a when it does at a later
+// one. u is a pure universality.
+func (r *rewriter) first(g, h formula.Formula, and bool) formula.Formula {
+	always, until, once, join, kind := formula.OpG, formula.OpU, formula.OpF, formula.OpAnd, eventual
+	if and {
+		always, until, once, join, kind = formula.OpF, formula.OpR, formula.OpG, formula.OpOr, universal
+	}
+	if g.Op() != always {
+		return formula.Formula{}
+	}
+	a := g.Left()
+	build := func(c, other formula.Formula) formula.Formula { // a W c is c R (a | c)
+		if and {
+			return formula.Binary(formula.OpU, c, formula.And(a, other))
+		}
+		return formula.Binary(formula.OpR, c, formula.Or(a, other))
+	}
+	switch {
+	case h.Op() == until && h.Left() == a:
+		return build(h.Right(), h.Right())
+	case h.Op() == once:
+		rest, pure := r.apart(h.Left(), join, kind)
+		if len(rest) == 1 && len(pure) > 0 && r.same(rest[0], r.not(a)) {
+			other := formula.And(pure...)
+			if and {
+				other = formula.Or(pure...)
+			}
+			return build(rest[0], other)
+		}
+	}
+	return formula.Formula{}
+}
+
+// same reports whether two formulas are evidently equivalent.
+func (r *rewriter) same(f, g formula.Formula) bool {
+	return f == g || r.propositional(f) && r.propositional(g) && r.guardOf(f) == r.guardOf(g)
 }

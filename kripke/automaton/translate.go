@@ -65,23 +65,64 @@ func FromLTL(f formula.Formula, opt Options) (*Automaton, error) {
 		index[p] = i
 	}
 	r := newRewriter(bdd.New(len(ap), bdd.Options{Interrupt: opt.Interrupt}), index, opt.Interrupt)
-	a, err := r.translate(ap, f, opt)
-	if err != nil || opt.Raw {
-		return a, err
+	if opt.Raw {
+		return r.translate(ap, f, opt)
 	}
-	w, err := a.weak(func() (*Automaton, error) {
-		small := opt
-		small.MaxStates, small.MaxEdges = min(opt.MaxStates, maxPowerset), min(opt.MaxEdges, maxPowerset)
-		no, err := r.translate(ap, formula.Not(f), small)
+	// small is an automaton of a formula, nil when it is too large to be of use here.
+	small := func(f formula.Formula) (*Automaton, error) {
+		bound := opt
+		bound.MaxStates, bound.MaxEdges = min(opt.MaxStates, maxPowerset), min(opt.MaxEdges, maxPowerset)
+		a, err := r.translate(ap, f, bound)
 		if errors.Is(err, errTooLarge) {
 			return nil, nil
 		}
-		return no, err
-	}, opt.Interrupt)
+		return a, err
+	}
+	f, err := r.withoutIdle(f, small)
+	if err != nil {
+		return nil, err
+	}
+	a, err := r.translate(ap, f, opt)
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.weak(func() (*Automaton, error) { return small(formula.Not(f)) }, opt.Interrupt)
 	if err == nil && w != nil && (w.Len() < a.Len() || w.Len() == a.Len() && w.NumEdges() <= a.NumEdges()) {
 		a = w
 	}
 	return a, err
+}
+
+// maxIdle is the number of operands up to which withoutIdle looks at each.
+const maxIdle = 8
+
+// withoutIdle drops the operands of a conjunction that always hold, and those of a
+// disjunction that never do.
+func (r *rewriter) withoutIdle(f formula.Formula, small func(formula.Formula) (*Automaton, error)) (formula.Formula, error) {
+	f = r.rewrite(f)
+	op := f.Op()
+	list := r.operands(f, op)
+	if r.propositional(f) || op != formula.OpAnd && op != formula.OpOr || len(list) > maxIdle {
+		return f, nil
+	}
+	var kept []formula.Formula
+	for _, g := range list {
+		never := g
+		if op == formula.OpAnd {
+			never = formula.Not(g)
+		}
+		a, err := small(never)
+		if err != nil {
+			return f, err
+		}
+		if a == nil || a.Len() > 0 {
+			kept = append(kept, g)
+		}
+	}
+	if op == formula.OpAnd {
+		return formula.And(kept...), nil
+	}
+	return formula.Or(kept...), nil
 }
 
 // translate is an automaton of f, reduced unless it is to be raw.
