@@ -19,10 +19,10 @@ func (e *Engine) generalise(c cube, frame int) framesat.Tag {
 
 // addForward adds a lemma in the last frame that a few queries can carry it to.
 func (e *Engine) addForward(c cube, tag framesat.Tag) framesat.Tag {
-	var ctp []uint64
+	var ctp *state
 	for int(tag) < e.top && !e.stop() {
 		if lane := e.seen.find(c, tag); lane >= 0 {
-			ctp = e.seen.origin(lane)
+			ctp = e.origin(lane)
 			break
 		}
 		st := e.consecution(c, tag, true)

@@ -29,6 +29,8 @@ type Engine struct {
 	phase   phase
 	seeding *seeding // while seeds are filtered
 	later   []cube   // seeds for finite frames
+	never   []int32  // latches that always differ from their first value, as far as
+	decided int      // so many permanent units say
 	queue   queue
 	result  Result
 

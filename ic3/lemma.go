@@ -21,7 +21,7 @@ type lemma struct {
 	dead bool
 	// ctp is a state of frame tag with a successor in the cube, the
 	// counterexample to pushing, and ctpAt the number of events at that time.
-	ctp   []uint64
+	ctp   *state
 	ctpAt int
 }
 

@@ -154,25 +154,3 @@ func (e *Engine) justify(state cube, targets []sat.Lit) cube {
 	}
 	return out
 }
-
-// witness returns the model of the last query as a total state: latches outside
-// of the domain have their permanent value, or 0.
-func (e *Engine) witness() []uint64 {
-	w := make([]uint64, (len(e.m.Latches)+63)/64)
-	for i, l := range e.t.cur {
-		if l != sat.LitUndef && e.s.Value(l) > 0 {
-			w[i/64] |= 1 << (i % 64)
-		}
-	}
-	return w
-}
-
-// excludes reports whether the lemma's cube has the state.
-func (l *lemma) excludes(state []uint64) bool {
-	for _, p := range l.cube {
-		if (state[p.Latch()/64]>>(p.Latch()%64)&1 == 1) == p.Neg() {
-			return false
-		}
-	}
-	return true
-}

@@ -41,7 +41,7 @@ func (e *Engine) pushLemma(l *lemma) {
 		return
 	}
 	if lane := e.seen.find(l.cube, l.tag); lane >= 0 {
-		l.ctp, l.ctpAt = e.seen.origin(lane), len(e.events)
+		l.ctp, l.ctpAt = e.origin(lane), len(e.events)
 		return
 	}
 	frame := l.tag
@@ -81,7 +81,7 @@ func (e *Engine) hide(l *lemma) {
 // that refuted the last push.
 func (e *Engine) ctpGone(l *lemma) bool {
 	for _, n := range e.events[l.ctpAt:] {
-		if !n.dead && n.tag >= l.tag && n != l && n.excludes(l.ctp) {
+		if !n.dead && n.tag >= l.tag && n != l && e.excludes(n, l.ctp) {
 			return true
 		}
 	}

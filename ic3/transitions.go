@@ -27,6 +27,11 @@ type transitions struct {
 
 const transitionWords = 16
 
+// worthSeeing bounds the latches of the model for which a transition is kept, as a
+// multiple of the variables that its query looked at: keeping it costs time for each
+// latch, and asking again for each of these variables.
+const worthSeeing = 32
+
 func newTransitions(m *netlist.Model) *transitions {
 	t := &transitions{
 		sim:     netlist.NewSimulator(m),
@@ -46,8 +51,11 @@ func newTransitions(m *netlist.Model) *transitions {
 }
 
 // record stores the model of the last query, which asked for a step into a
-// cube.
+// cube, where that pays.
 func (e *Engine) record() {
+	if len(e.t.cur) > worthSeeing*len(e.s.Domain()) {
+		return
+	}
 	if e.seen == nil {
 		e.seen = newTransitions(e.m)
 	}
@@ -58,17 +66,20 @@ func (e *Engine) record() {
 		t.word = (t.word + 1) % transitionWords
 		t.used[t.word] = 0
 	}
-	set := func(words []uint64, k int, l sat.Lit) {
+	set := func(words []uint64, k int, l sat.Lit, value bool) {
+		if l != sat.LitUndef && e.s.Value(l) != 0 {
+			value = e.s.Value(l) > 0
+		}
 		words[k] &^= 1 << t.lane
-		if l != sat.LitUndef && e.s.Value(l) > 0 {
+		if value {
 			words[k] |= 1 << t.lane
 		}
 	}
 	for i, l := range e.t.cur {
-		set(t.from[i], t.word, l)
+		set(t.from[i], t.word, l, e.atFirst(i))
 	}
 	for i, l := range e.t.inputs {
-		set(t.inputs, i, l)
+		set(t.inputs, i, l, false)
 	}
 	t.lane++
 	t.dirty = true
@@ -145,11 +156,13 @@ func (t *transitions) holds(l cert.StateLit, lane int) bool {
 	return (t.from[l.Latch()][lane/64]>>(lane%64)&1 == 1) != l.Neg()
 }
 
-// origin returns the origin of a lane as a bit set over the latches.
-func (t *transitions) origin(lane int) []uint64 {
-	w := make([]uint64, (len(t.from)+63)/64)
-	for i := range t.from {
-		w[i/64] |= t.from[i][lane/64] >> (lane % 64) & 1 << (i % 64)
+// origin returns the origin of a lane.
+func (e *Engine) origin(lane int) *state {
+	var differs []int32
+	for i := range e.t.cur {
+		if e.seen.from[i][lane/64]>>(lane%64)&1 == 1 != e.atFirst(i) {
+			differs = append(differs, int32(i))
+		}
 	}
-	return w
+	return e.newState(differs)
 }

@@ -114,12 +114,12 @@ func (s *Solver) rebuild() {
 	var out []Lit
 	move := func(c cref) cref {
 		head := old[c]
+		out = out[:0]
 		if head&flagDead != 0 {
 			return crefDead
 		}
 		n := cref(uint32(head) >> headShift)
 		tag := Tag(uint32(old[c+1]) >> tagShift)
-		out = out[:0]
 		for _, l := range old[c+headWords : c+headWords+n] {
 			switch s.permValue(l) {
 			case isTrue:
@@ -153,9 +153,18 @@ func (s *Solver) rebuild() {
 		return list[:n]
 	}
 	s.long = moveAll(s.long)
+	s.untie()
 	for r, c := range s.handles {
-		if c != crefDead {
-			s.handles[r] = move(c)
+		if c == crefDead {
+			continue
+		}
+		before := uint32(old[c]) >> headShift
+		s.handles[r] = move(c)
+		switch {
+		case s.handles[r] != crefDead:
+			s.tie(out, len(out) < int(before))
+		case len(out) == 1:
+			s.addAlways(out[0].Var())
 		}
 	}
 	s.learnts = moveAll(s.learnts)

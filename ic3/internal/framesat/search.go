@@ -62,8 +62,8 @@ func (s *Solver) enter(v Var) {
 
 // Solve asks whether the clauses of the frame, the assumptions and the query's
 // own clause (nil for none) are satisfiable together. A model is complete on
-// the domain: the cones of the assumptions and of the own clause, and all that
-// every query has.
+// the domain: the cones of the assumptions and of the own clause, all that
+// every query has, and what lemmas tie to these.
 func (s *Solver) Solve(frame Tag, assumps, own []Lit) sat.Status {
 	before := s.Stats
 	st := s.solve(frame, assumps, own)
@@ -94,8 +94,12 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) sat.Status {
 	}
 	for _, v := range s.always {
 		if s.vals[2*v] == outside {
-			s.vals[2*v], s.vals[2*v+1] = unassigned, unassigned
-			s.dom = append(s.dom, v)
+			s.enter(v)
+		}
+	}
+	for i := 0; i < len(s.dom); i++ { // it grows
+		if v := s.ring[s.dom[i]]; s.vals[2*v] == outside {
+			s.enter(v)
 		}
 	}
 	s.domNext = 0

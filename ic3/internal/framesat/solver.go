@@ -126,8 +126,11 @@ type Solver struct {
 	qhead    int
 	trailLim []int32
 
-	// Domain: always is the part that every query has.
+	// Domain: always is the part that every query has; ring and root are of the sets
+	// of variables that lemmas tie together (see ties.go).
 	always   []Var
+	ring     []Var
+	root     []Var
 	inAlways []bool
 	dom      []Var
 	domNext  int
@@ -247,6 +250,7 @@ func New(b *Builder, perm Tag) *Solver {
 		s.heapPos[v] = -1
 		s.phase[v] = 1
 	}
+	s.untie()
 	for l := range s.vals {
 		s.vals[l] = outside
 	}
@@ -405,7 +409,9 @@ func (s *Solver) MemoryBytes() int64 {
 }
 
 // AddLemma adds a clause that holds up to the tag's frame. A clause that is
-// decided by permanent units, or a unit, has no Ref of its own.
+// decided by permanent units, or a unit, has no Ref of its own. Lemmas speak of
+// variables that no clause defines, and must be satisfiable together: in IC3 the
+// initial states satisfy all of them.
 func (s *Solver) AddLemma(lits []Lit, tag Tag) Ref {
 	r := s.addLemma(lits, tag)
 	if s.audit != nil {
@@ -432,12 +438,13 @@ func (s *Solver) addLemma(lits []Lit, tag Tag) Ref {
 		s.emptyTag = max(s.emptyTag, tag+1)
 		return RefUnit
 	case 1:
+		if len(lits) > 1 {
+			s.addAlways(out[0].Var())
+		}
 		s.addUnit(out[0], tag)
 		return RefUnit
 	}
-	for _, l := range out {
-		s.addAlways(l.Var())
-	}
+	s.tie(out, len(out) < len(lits))
 	c := s.alloc(out, tag, 0, 0)
 	s.attach(c)
 	if n := len(s.free); n > 0 {
@@ -514,6 +521,9 @@ func (s *Solver) permValue(l Lit) int8 {
 	}
 	return unassigned
 }
+
+// Permanent returns the literals that permanent units decide, in a list that grows.
+func (s *Solver) Permanent() []Lit { return s.trail[:s.permTail] }
 
 // IsPermanent reports whether permanent units decide the variable.
 func (s *Solver) IsPermanent(v Var) bool { return s.permanent[v] }

@@ -245,3 +245,31 @@ func checkModel(t *testing.T, s *Solver, c *circuit, frame Tag, lemmas []*tagged
 		t.Fatal("the model does not extend to all variables")
 	}
 }
+
+// TestDomain asks what a query looks at: what chains of lemmas tie to it, and as much
+// after the clauses were copied, but nothing of a lemma that was removed before.
+func TestDomain(t *testing.T) {
+	var b Builder
+	for range 8 {
+		b.NewVar()
+	}
+	s := New(&b, TagInf)
+	lit := func(v Var) Lit { return sat.MkLit(v, false) }
+	looksAt := func(want int) {
+		t.Helper()
+		if s.Solve(1, []Lit{lit(0)}, nil) != sat.Sat || len(s.Domain()) != want {
+			t.Errorf("the query looked at %v, not at %d variables", s.Domain(), want)
+		}
+	}
+	looksAt(1)
+	s.AddLemma([]Lit{lit(5), lit(6)}, 1)
+	looksAt(1)
+	middle := s.AddLemma([]Lit{lit(2), lit(5)}, 1)
+	s.AddLemma([]Lit{lit(0), lit(2), lit(3)}, 1)
+	looksAt(5)
+	s.DropLearnts(1, 2)
+	looksAt(5)
+	s.Remove(middle)
+	s.DropLearnts(1, 2)
+	looksAt(3)
+}
