@@ -106,19 +106,8 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) sat.Status {
 	if own != nil && !s.addOwn(own) {
 		return sat.Unsat
 	}
-	for _, u := range s.units {
-		if u.tag < frame {
-			continue
-		}
-		switch v := s.vals[u.lit]; {
-		case v == isFalse:
-			s.coreTag = min(u.tag, s.zeroTag[u.lit>>1])
-			s.coreTemp = s.zeroTemp[u.lit>>1]
-			return sat.Unsat
-		case v == unassigned:
-			s.assign(u.lit, reasonNone)
-			s.zeroTag[u.lit>>1], s.zeroTemp[u.lit>>1] = u.tag, false
-		}
+	if !s.addUnits() {
+		return sat.Unsat
 	}
 	s.qhead = s.permTail
 	if confl := s.propagateZero(); confl != conflNone {
@@ -126,6 +115,44 @@ func (s *Solver) solve(frame Tag, assumps, own []Lit) sat.Status {
 		return sat.Unsat
 	}
 	return s.search()
+}
+
+// addUnits assigns the units of the frame; false means that one is refuted at once.
+// Where there are many it looks for those of the domain.
+func (s *Solver) addUnits() bool {
+	if len(s.units) <= 2*len(s.dom) {
+		for _, u := range s.units {
+			if !s.addedUnit(u) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, v := range s.dom {
+		for l := 2 * v; l <= 2*v+1; l++ {
+			if i := s.unitAt[l]; i > 0 && !s.addedUnit(s.units[i-1]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// addedUnit assigns a unit if the frame has it; false means that it is refuted.
+func (s *Solver) addedUnit(u unit) bool {
+	if u.tag < s.frame {
+		return true
+	}
+	switch s.vals[u.lit] {
+	case isFalse:
+		s.coreTag = min(u.tag, s.zeroTag[u.lit>>1])
+		s.coreTemp = s.zeroTemp[u.lit>>1]
+		return false
+	case unassigned:
+		s.assign(u.lit, reasonNone)
+		s.zeroTag[u.lit>>1], s.zeroTemp[u.lit>>1] = u.tag, false
+	}
+	return true
 }
 
 // addOwn adds the query's own clause; false means that it is refuted at once.
