@@ -157,12 +157,17 @@ func (g *grouper) simulate(bit func(i int) bool, inputs []bool, most int) []clas
 	return out
 }
 
-// key puts the steps in order, each once, and says which class it is.
-func (c *class) key() string {
+// order puts the steps in order, each once.
+func (c *class) order() {
 	if len(c.next) > 1 {
 		slices.SortFunc(c.next, func(a, b []bool) int { return strings.Compare(BitString(a), BitString(b)) })
 		c.next = slices.CompactFunc(c.next, slices.Equal)
 	}
+}
+
+// key orders the steps and says which class it is.
+func (c *class) key() string {
+	c.order()
 	k := BitString(c.atoms)
 	for _, n := range c.next {
 		k += "," + BitString(n)
@@ -238,7 +243,7 @@ func (g *grouper) project(joint *partition, most int) ([]class, bool) {
 				c.atoms, c.next = v[g.step:], append(c.next, v[:g.step])
 			}
 		}
-		c.key()
+		c.order()
 		if most -= len(c.next); most < 0 {
 			return nil, false
 		}

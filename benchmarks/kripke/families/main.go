@@ -105,7 +105,7 @@ func run(program string, limit time.Duration, memory uint64, args ...string) res
 	}
 	var exit *exec.ExitError
 	switch {
-	case r.seconds >= limit.Seconds()-1:
+	case r.seconds > 0.9*limit.Seconds(): // the shell's limit is a little early
 		r.failed = "CPU time"
 	case r.memory > memory:
 		r.failed = "memory"
