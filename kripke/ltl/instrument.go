@@ -38,6 +38,8 @@ type Instrumented struct {
 	// Win holds when the automaton moves to a state from which it accepts
 	// everything.
 	Win aig.Lit
+	// Automaton has the registers of the automaton's state.
+	Automaton []aig.Lit
 	// AutomatonBits and ChoiceBits count what the automaton added.
 	AutomatonBits, ChoiceBits int
 
@@ -54,8 +56,8 @@ func Instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip
 	return instrument(c, a, kind, flip, nil)
 }
 
-// instrument keeps a constraint, and lets no flip happen in the given states.
-func instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, spared [][]bool) (*Instrumented, error) {
+// instrument keeps a constraint, and lets no flip happen in the given cubes.
+func instrument(c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, spared []Cube) (*Instrumented, error) {
 	b := &instrumenter{
 		from: c, g: aig.NewGraph(), to: map[aig.Node]aig.Lit{0: aig.False},
 		out: &Instrumented{Flip: aig.False, Flag: aig.True, flip: flip}, spared: spared,
@@ -72,7 +74,7 @@ type instrumenter struct {
 	to     map[aig.Node]aig.Lit
 	out    *Instrumented
 	made   circuit.Circuit
-	spared [][]bool
+	spared []Cube
 }
 
 func (b *instrumenter) edge(l aig.Lit) aig.Lit { return b.to[l.Node()].XorSign(l.Neg()) }
@@ -108,6 +110,15 @@ func (b *instrumenter) build(a *automaton.Automaton, kind Kind, flip Flip) error
 	b.automaton(a, read)
 	b.made.Graph = b.g
 	b.made.Constraint = b.edge(b.from.Constraint)
+	for _, q := range b.spared {
+		if !q.Whole { // whether the automaton is where it was depends on the flip
+			there := b.g.AndAll(q.edges(b.out.State)...)
+			for i, l := range b.out.Automaton {
+				there = b.g.And(there, l.XorSign(q.Automaton>>i&1 == 0))
+			}
+			b.made.Constraint = b.g.And(b.made.Constraint, b.g.And(there, b.out.Flip).Not())
+		}
+	}
 	b.made.Name = b.from.Name
 	done, err := circuit.New(b.made)
 	b.out.Circuit = done
@@ -197,14 +208,7 @@ func (b *instrumenter) copyCone(roots []aig.Lit) {
 // flip adds what decides when q is flipped.
 func (b *instrumenter) flip(kind Kind) aig.Lit {
 	if kind == NodeCoverage {
-		flip := b.input("netcov_flip")
-		for _, state := range b.spared {
-			lits := make([]aig.Lit, len(state))
-			for i, v := range state {
-				lits[i] = b.out.State[i].XorSign(!v)
-			}
-			flip = b.g.And(flip, b.g.AndAll(lits...).Not())
-		}
+		flip := b.spare(b.input("netcov_flip"), b.out.State)
 		// The register holds "a flip has happened", so that its reset is 0.
 		done := b.g.Latch()
 		b.out.Flag = done.Not()
@@ -222,16 +226,30 @@ func (b *instrumenter) flip(kind Kind) aig.Lit {
 		})
 		equal = append(equal, b.g.Xor(s, w).Not())
 	}
-	at := b.g.AndAll(equal...)
+	at := b.spare(b.g.AndAll(equal...), b.out.W)
 	if kind == TreeCoverage {
 		at = b.g.And(at, b.input("netcov_flip"))
 	}
 	return at
 }
 
+// spare leaves the states of whole cubes out of a condition.
+func (b *instrumenter) spare(flip aig.Lit, state []aig.Lit) aig.Lit {
+	for _, q := range b.spared {
+		if q.Whole {
+			flip = b.g.And(flip, b.g.AndAll(q.edges(state)...).Not())
+		}
+	}
+	return flip
+}
+
 // automaton adds the automaton, which reads the given edges.
 func (b *instrumenter) automaton(a *automaton.Automaton, read []aig.Lit) {
+	first := len(b.made.Controls)
 	m := automaton.Encode(a, gates{b}, "netcov_", read)
+	for _, r := range b.made.Controls[first:] {
+		b.out.Automaton = append(b.out.Automaton, r.Lit)
+	}
 	b.out.Alive, b.out.Win = m.Alive, m.Win
 	b.out.AutomatonBits, b.out.ChoiceBits = m.Bits, m.Choices
 	if a.Sets == 0 {

@@ -1,0 +1,264 @@
+package ltl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"netcov/aig"
+	"netcov/cert"
+	"netcov/ic3"
+	"netcov/interp"
+	"netcov/kripke/automaton"
+	"netcov/kripke/circuit"
+	"netcov/liveness"
+	"netcov/mutant"
+	"netcov/netlist"
+)
+
+// Coverage of large designs by the SAT engines (CKKV01 section 3: "the synchronous
+// composition is not empty iff the state that was visited when flip becomes true for the
+// first time is node q-covered"). One check of the instrumented model decides whether a
+// signal has any covered state. A counterexample names one; of node coverage it is grown
+// to a cube (grow.go). What is found is spared from flips, and the check is repeated
+// until nothing is left: the last check leaves an invariant that proves the rest
+// uncovered.
+//
+// Where the automaton shows a finite run that nothing can mend, the instrumented model has
+// a bad state. Else it is a search for a lasso (package liveness), which begins after some
+// rounds of fairness: none, which is good for finding one, and more and more, which is
+// good for a proof that there is none.
+
+// SATSet is what the SAT engines found out about a signal's coverage.
+type SATSet struct {
+	// Covered are control states, or cubes of them, each with a run on which the flip
+	// violates the specification.
+	Covered []CoveredState
+	// Complete tells that there are no others; Invariant proves it of the last check.
+	Complete  bool
+	Invariant *cert.Invariant
+	Checks    int // model checking runs
+	Depth     int // of the longest run found, or the bound reached
+}
+
+// CoveredState is a covered control state and its run. Where a finite run violates the
+// specification whatever follows, its Loop is its length. Cube has what was grown from
+// the state, and the state itself where nothing was.
+type CoveredState struct {
+	Name string
+	Run  *Computation
+	Cube Cube
+}
+
+// SATHolds model checks a specification. The computation is a counterexample, nil when
+// it holds.
+func SATHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton) (*Computation, error) {
+	s := satSearch{c: c, a: a, clauses: map[int][]cert.Clause{}}
+	found, _, err := s.check(ctx)
+	if err != nil || found == nil {
+		return nil, err
+	}
+	return found.run, nil
+}
+
+// BySAT finds the covered states of a signal, at most limit of them or all when it is 0.
+// The specification must hold. When the context ends, what was found by then is
+// returned, not complete.
+func BySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, limit int) (*SATSet, error) {
+	s := satSearch{c: c, a: a, kind: kind, flip: flip, clauses: map[int][]cert.Clause{}}
+	out := &SATSet{}
+	for limit == 0 || len(out.Covered) < limit {
+		found, res, err := s.check(ctx)
+		if err != nil && ctx.Err() != nil {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Checks++
+		out.Depth = max(out.Depth, res.Depth)
+		if found == nil {
+			out.Complete, out.Invariant = true, res.Invariant
+			return out, nil
+		}
+		if found.state == nil {
+			return nil, errors.New("internal error: the run violates the specification without a flip, so it does not hold")
+		}
+		cube, err := s.grow(found)
+		if err != nil {
+			return nil, err
+		}
+		s.spared = append(s.spared, cube)
+		out.Covered = append(out.Covered, CoveredState{c.NameOf(found.state), found.run, cube})
+		out.Depth = max(out.Depth, len(found.run.Steps))
+	}
+	return out, nil
+}
+
+// satSearch is a series of checks that differ in what is spared.
+type satSearch struct {
+	c      *circuit.Circuit
+	a      *automaton.Automaton
+	kind   Kind
+	flip   Flip // no signal: plain model checking
+	spared []Cube
+
+	clauses map[int][]cert.Clause // of the last run with so many rounds, to try again
+	proved  int                   // the rounds that gave the last proof
+	plain   *Instrumented         // nothing spared, once needed
+}
+
+// violation is a run on which the specification fails.
+type violation struct {
+	run   *Computation
+	state []bool // where the flip is; nil without
+	at    int    // its step
+	auto  int    // the automaton's state code there
+	// inputs of the instrumented model, and the values of its registers in the step of
+	// the flip.
+	inputs [][]bool
+	there  []bool
+}
+
+// check looks for a run; none is a proof.
+func (s *satSearch) check(ctx context.Context) (*violation, *ic3.Result, error) {
+	ins, err := instrument(s.c, s.a, s.kind, s.flip, s.spared)
+	if err != nil {
+		return nil, nil, err
+	}
+	var res *ic3.Result
+	if s.finite() {
+		res, err = s.finiteRun(ctx, ins)
+	} else {
+		res, err = s.lasso(ctx, ins)
+	}
+	if err != nil || res.Status == cert.Holds {
+		return nil, res, err
+	}
+	found, err := ins.replay(s.c, s.a, res.Trace, s.finite())
+	return found, res, err
+}
+
+// finite reports whether a finite run shows each violation.
+func (s *satSearch) finite() bool {
+	return s.a.IsTerminal() && len(s.c.Fairness) == 0 && s.c.Constraint == aig.True
+}
+
+func (s *satSearch) finiteRun(ctx context.Context, ins *Instrumented) (*ic3.Result, error) {
+	n := ins.netlist()
+	n.Bads = []netlist.Signal{{Lit: ins.Win}}
+	engine := ic3.New(netlist.Compile(n, ins.Win, nil, mutant.AtOutput), ic3.Options{Seed: s.clauses[0]})
+	res := engine.Run(ctx, ic3.Budget{})
+	s.clauses[0] = engine.Clauses()
+	return &res, undecided(ctx, &res)
+}
+
+// undecided is the error of a result that is no answer.
+func undecided(ctx context.Context, res *ic3.Result) error {
+	switch {
+	case res.Err != nil:
+		return res.Err
+	case res.Status != cert.Unknown:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("no violation within %d steps, then: %w", max(res.Depth, 0), ctx.Err())
+	}
+	return errors.New("the model checker gave up")
+}
+
+// The slices of the searches for a lasso double, from the first on; in each round of
+// slices one more number of rounds of fairness takes part, up to the last.
+const firstSlice = 100 * time.Millisecond
+
+var lassoRounds = []int{0, 1, 2, 4, 8, 16}
+
+// lasso runs the searches for a lasso in turn.
+func (s *satSearch) lasso(ctx context.Context, ins *Instrumented) (*ic3.Result, error) {
+	n := ins.netlist()
+	justice := netlist.Justice{Name: "violated"}
+	justice.Lits = append(justice.Lits, ins.Circuit.Fairness...)
+	n.Justice = []netlist.Justice{justice}
+	file := n.ToAIGER()
+	type search struct {
+		rounds int
+		model  *netlist.Model
+		engine *ic3.Engine
+	}
+	var searches []search
+	add := func(rounds int) error {
+		f, err := liveness.Safety(file, 0, rounds)
+		if err != nil {
+			return err
+		}
+		m := netlist.FromAIGER(f)
+		model := netlist.Compile(m, m.Bads[0].Lit, nil, mutant.AtOutput)
+		searches = append(searches, search{rounds, model, ic3.New(model, ic3.Options{Seed: s.clauses[rounds]})})
+		return nil
+	}
+	defer func() {
+		for _, x := range searches {
+			s.clauses[x.rounds] = x.engine.Clauses()
+		}
+	}()
+	if err := add(s.proved); err != nil {
+		return nil, err
+	}
+	if s.proved > 0 {
+		if err := add(0); err != nil {
+			return nil, err
+		}
+	}
+	var bounded *interp.Bounded
+	depth := 0
+	for slice, round := firstSlice, 1; ; slice, round = 2*slice, round+1 {
+		for _, x := range searches {
+			res := x.engine.Run(ctx, ic3.Budget{Time: slice})
+			depth = max(depth, res.Depth)
+			if res.Status == cert.Holds {
+				s.proved = x.rounds
+			}
+			if res.Status != cert.Unknown || res.Err != nil {
+				return &res, res.Err
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, fmt.Errorf("no violation within %d steps, then: %w", max(depth, 0), err)
+			}
+			if x.rounds == 0 {
+				if bounded == nil {
+					bounded = interp.NewBounded(x.model, nil)
+				}
+				within, cancel := context.WithTimeout(ctx, slice)
+				trace, err := bounded.Extend(within, 1<<20)
+				cancel()
+				if trace != nil {
+					return &ic3.Result{Status: cert.Fails, Trace: trace, Depth: trace.Depth()}, nil
+				}
+				if err != nil && ctx.Err() == nil && within.Err() == nil {
+					return nil, err
+				}
+			}
+		}
+		if round < len(lassoRounds) && lassoRounds[round] != s.proved {
+			if err := add(lassoRounds[round]); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// netlist is the instrumented model without properties.
+func (ins *Instrumented) netlist() *netlist.Netlist {
+	c := ins.Circuit
+	n := &netlist.Netlist{Graph: c.Graph}
+	for _, s := range c.Inputs {
+		n.Inputs = append(n.Inputs, netlist.Input{Lit: s.Lit, Name: s.Name})
+	}
+	for _, s := range c.Controls {
+		n.Latches = append(n.Latches, netlist.Latch{Lit: s.Lit, Next: s.Next, Reset: s.Reset, Name: s.Name})
+	}
+	if c.Constraint != aig.True {
+		n.Constraints = append(n.Constraints, netlist.Signal{Lit: c.Constraint})
+	}
+	return n
+}
