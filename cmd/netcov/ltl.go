@@ -61,11 +61,11 @@ hold; 4 a limit was reached first; 5 coverage below --fail-under; 130 or 143 int
 	fs.StringSliceVar(&f.signals, "signal", nil, "signals, separated by commas (default all that a specification reads)")
 	fs.StringSliceVar(&f.coverage, "coverage", nil, "notions: structure, node, tree, separated by commas (default all that the algorithm computes)")
 	fs.StringVar(&f.algorithm, "algorithm", "auto", `algorithm: product, symbolic (decision diagrams), indicator (µ-calculus, node
-coverage), sat (node coverage of safety specifications), naive, or auto
-(product, and symbolic for large circuits)`)
+coverage), sat (IC3 and bounded search), naive, or auto (product, symbolic for
+circuits with too many states, sat beyond that)`)
 	fs.StringVar(&f.flip, "flip", "spec", "who reads a flipped signal: spec, or design (registers of a circuit)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^26, but 2^14 for SMV structures, and 2^20 for circuits with auto")
-	fs.IntVar(&f.found, "max-found", 64, "covered states of a signal that the algorithm sat looks for")
+	fs.IntVar(&f.found, "max-found", 0, "covered states or cubes of a signal that the algorithm sat looks for; 0 is all")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no computations (default false)")
 	f.addRows(fs, 20, "states of a list and steps of a computation")
 	f.addFailUnder(fs)

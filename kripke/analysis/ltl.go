@@ -38,13 +38,13 @@ type LTL struct {
 	// Scope says who reads a flipped signal; with ltl.InDesign the signals are
 	// registers of a circuit.
 	Scope ltl.Scope
-	// Algorithm is one of LTLAlgorithms; "" is auto: product, and symbolic for
-	// circuits that are too large for it.
+	// Algorithm is one of LTLAlgorithms; "" is auto: product, symbolic for circuits that
+	// are too large for it, and sat for what is too large for both.
 	Algorithm string
 	// MaxStates bounds the explicit algorithms' states; 0 is their own bound.
 	MaxStates int
 	// MaxListed bounds the lists of the symbolic algorithm; 0 is 65,536. Found
-	// bounds the covered states that the SAT engines look for; 0 is 64.
+	// bounds the covered states that the SAT engines look for; 0 is no bound.
 	MaxListed, Found int
 	// Basic leaves witnesses out.
 	Basic bool
@@ -56,9 +56,6 @@ type LTL struct {
 func (q LTL) Run(ctx context.Context) (*report.LTL, error) {
 	if q.MaxListed <= 0 {
 		q.MaxListed = 1 << 16
-	}
-	if q.Found <= 0 {
-		q.Found = 64
 	}
 	r := &ltlRun{ctx: ctx, q: q, report: &report.LTL{
 		Head: report.Head{Schema: "netcov-ltl/1", File: q.Source.Path}, Tail: report.Tail{Notes: q.Source.Notes},
@@ -183,12 +180,15 @@ func (r *ltlRun) chooseAlgorithm() error {
 		return fmt.Errorf("the algorithm %q flips signals for the specification only; use product, symbolic or sat", r.q.Algorithm)
 	}
 	can := ltl.Kinds
-	if r.q.Algorithm == "indicator" || r.q.Algorithm == "sat" {
+	if r.q.Algorithm == "indicator" {
 		can = []ltl.Kind{ltl.NodeCoverage}
 	}
 	r.kinds = r.q.Coverage
 	if len(r.kinds) == 0 {
 		r.kinds = can
+		if r.q.Algorithm == "sat" {
+			r.kinds = []ltl.Kind{ltl.NodeCoverage} // the others are one state at a time
+		}
 	}
 	for _, k := range r.kinds {
 		if !slices.Contains(can, k) {
@@ -280,9 +280,6 @@ func (r *ltlRun) circuit(atoms []string) error {
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
 	constrained := c.Constraint != aig.True
 	r.report.Model = c.Size() + circuit.Conditions(constrained, len(c.Fairness))
-	if constrained && r.q.Algorithm == "sat" {
-		r.report.Note("the algorithm sat asks that the constraint holds up to the step that fails; the others, that it can hold for ever")
-	}
 	return nil
 }
 

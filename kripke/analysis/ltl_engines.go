@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -30,18 +29,9 @@ func (r *ltlRun) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, e
 	case "indicator":
 		return r.byIndicator(wrong)
 	case "sat":
-		return r.bySAT(wrong)
+		return r.bySAT(wrong, 0)
 	}
-	limit := r.q.MaxStates
-	if limit <= 0 {
-		limit = autoStates
-	}
-	e, counterexample, err := r.byProduct(wrong, limit)
-	if errors.Is(err, ltl.ErrTooLarge) && r.c != nil {
-		r.report.Note("too large for the product of states; computed with decision diagrams")
-		return r.bySymbolic(wrong)
-	}
-	return e, counterexample, err
+	return r.byChoice(wrong)
 }
 
 // listed puts a set of states into a signal. reachable lists the states that can
@@ -386,47 +376,5 @@ func (e *indicatorEngine) cover(sig *report.LTLSignal) error {
 	sig.Variables = map[string]ltl.Variables{ltl.NodeCoverage.String(): set.Variables}
 	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: e.names(sig, set)})
 	sig.Counts[ltl.NodeCoverage.String()] = set.Count
-	return nil
-}
-
-// satEngine is the engine of instrumented models and SAT.
-type satEngine struct {
-	listed
-	c     *circuit.Circuit
-	wrong *automaton.Automaton
-}
-
-func (r *ltlRun) bySAT(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
-	var c *circuit.Circuit
-	var err error
-	if r.k != nil {
-		c, err = ltl.EncodeStructure(r.k)
-	} else {
-		c, err = r.c.ChoicesAsInputs()
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	r.q.Progress("model checking")
-	counterexample, err := ltl.SafetyHolds(r.ctx, c, wrong)
-	return &satEngine{listed{r: r}, c, wrong}, counterexample, err
-}
-
-func (e *satEngine) cover(sig *report.LTLSignal) error {
-	set, err := ltl.NodeBySAT(e.r.ctx, e.c, e.wrong, e.r.flip(sig), e.r.q.Found)
-	if err != nil {
-		return err
-	}
-	names := []string{}
-	for _, s := range set.Covered {
-		names = append(names, s.Name)
-	}
-	sig.Complete = &set.Complete
-	if len(set.Covered) > 0 && !e.r.q.Basic {
-		first := set.Covered[0]
-		sig.Witness = &report.Witness{State: first.Name, Coverage: ltl.NodeCoverage.String(), Computation: e.r.computation(first.Run)}
-	}
-	slices.Sort(names)
-	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: names})
 	return nil
 }

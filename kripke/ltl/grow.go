@@ -1,25 +1,32 @@
 package ltl
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"netcov/aig"
 	"netcov/kripke/automaton"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
+	"netcov/proof"
+	"netcov/sat"
 )
 
 // A state that is covered is grown to a cube of states. On its run, what follows the flip
 // is a function of the registers in the step of the flip, when the inputs and the
 // automaton's moves stay: whether the specification is violated. The graph of this
 // function, unrolled and hashed, is evaluated with three values, and registers whose
-// value does not matter leave the cube, one after the other.
+// value does not matter leave the cube, one after the other. What the proof of the
+// specification says of all states that runs reach is used as well: the core of "the
+// invariant, the cube, and no violation" is the cube, made as small as it can be.
 //
 // In each state of the cube that a run reaches with the automaton in the same state, the
 // flip is noticed. Where the automaton may wait in its initial state for as long as it
-// likes, which is so for `G p` and all formulas whose violation may begin at any time, that
-// is every reachable state of the cube.
+// likes, that is every reachable state of the cube. It may where an edge leads from
+// there to itself under all letters that the design shows, as it does for `G p` and all
+// formulas whose violation may begin at any time; one check of the design tells.
 
 // Cube is a set of control states: those in which some registers have some values.
 type Cube struct {
@@ -74,7 +81,7 @@ const (
 )
 
 // grow finds a cube around a covered state.
-func (s *satSearch) grow(v *violation) (Cube, error) {
+func (s *satSearch) grow(ctx context.Context, v *violation) (Cube, error) {
 	single := Cube{Values: v.state, Whole: true}
 	for i := range v.state {
 		single.Registers = append(single.Registers, i)
@@ -97,7 +104,13 @@ func (s *satSearch) grow(v *violation) (Cube, error) {
 	if kept == nil {
 		return single, nil
 	}
-	cube := Cube{Whole: waits(s.a) && v.auto == s.a.Initial[0]+1, Automaton: v.auto}
+	if err := s.shrink(ctx, &u, good, v, kept); err != nil {
+		return single, err
+	}
+	cube := Cube{Automaton: v.auto}
+	if len(s.a.Initial) == 1 && v.auto == s.a.Initial[0]+1 {
+		cube.Whole = s.mayWait(ctx)
+	}
 	for i, keep := range kept {
 		if keep {
 			cube.Registers, cube.Values = append(cube.Registers, i), append(cube.Values, v.state[i])
@@ -106,11 +119,121 @@ func (s *satSearch) grow(v *violation) (Cube, error) {
 	return cube, nil
 }
 
-// waits reports whether an automaton may stay in its only initial state whatever it reads.
-func waits(a *automaton.Automaton) bool {
-	return len(a.Initial) == 1 && slices.ContainsFunc(a.Edges[a.Initial[0]], func(e automaton.Edge) bool {
-		return e.To == a.Initial[0] && e.Guard == bdd.True
-	})
+// shrink leaves registers out that the invariant of the specification's proof makes
+// needless.
+func (s *satSearch) shrink(ctx context.Context, u *unrolling, good aig.Lit, v *violation, kept []bool) error {
+	if s.invariant == nil || s.invariant.Graph != nil {
+		return nil
+	}
+	t := tseitin{g: u.g, s: proof.NewCDCL(proof.Options{})}
+	t.encode(good)
+	t.s.AddClause(t.lit(good.Not()))
+	for _, c := range s.invariant.Clauses {
+		var clause []sat.Lit
+		holds := false
+		for _, l := range c {
+			switch i := l.Latch(); {
+			case i < len(u.free):
+				t.encode(u.free[i])
+				clause = append(clause, t.lit(u.free[i].XorSign(l.Neg())))
+			case v.there[i+1] != l.Neg(): // the flip's own register comes before the automaton's
+				holds = true
+			}
+		}
+		if !holds {
+			t.s.AddClause(clause...)
+		}
+	}
+	of := map[sat.Lit]int{}
+	for i, keep := range kept {
+		if keep {
+			t.encode(u.free[i])
+			of[t.lit(u.free[i].XorSign(!v.state[i]))] = i
+		}
+	}
+	var left []sat.Lit
+	for l := range of {
+		left = append(left, l)
+	}
+	slices.SortFunc(left, func(a, b sat.Lit) int { return of[a] - of[b] })
+	// Blocks of literals leave, large ones first; of what is left the core stays.
+	for block := len(left); block > 0; block /= 2 {
+		for at := 0; at < len(left); {
+			fewer := slices.Delete(slices.Clone(left), at, min(at+block, len(left)))
+			if t.s.Solve(ctx, fewer...) == sat.Unsat {
+				failed := t.s.Failed()
+				left = slices.DeleteFunc(fewer, func(l sat.Lit) bool { return !slices.Contains(failed, l) })
+			} else if at += block; ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	clear(kept)
+	for _, l := range left {
+		kept[of[l]] = true
+	}
+	return nil
+}
+
+// tseitin hands edges of a graph to a SAT solver.
+type tseitin struct {
+	g    *aig.Graph
+	s    *proof.CDCL
+	lits map[aig.Node]sat.Lit
+}
+
+func (t *tseitin) lit(l aig.Lit) sat.Lit { return t.lits[l.Node()].XorSign(l.Neg()) }
+
+func (t *tseitin) encode(root aig.Lit) {
+	if t.lits == nil {
+		zero := sat.MkLit(t.s.NewVar(), false)
+		t.s.AddClause(zero.Not())
+		t.lits = map[aig.Node]sat.Lit{0: zero}
+	}
+	for _, n := range t.g.Cone(root) {
+		if _, ok := t.lits[n]; ok {
+			continue
+		}
+		v := sat.MkLit(t.s.NewVar(), false)
+		t.lits[n] = v
+		if t.g.Kind(n) == aig.KindAnd {
+			a, b := t.g.Fanins(n)
+			x, y := t.lit(a), t.lit(b)
+			t.s.AddClause(v.Not(), x)
+			t.s.AddClause(v.Not(), y)
+			t.s.AddClause(v, x.Not(), y.Not())
+		}
+	}
+}
+
+// waitTime bounds the check of mayWait.
+const waitTime = 10 * time.Second
+
+// mayWait reports whether the automaton may stay in its only initial state on all runs of
+// the design; false where that is not known.
+func (s *satSearch) mayWait(ctx context.Context) bool {
+	if s.waits != nil {
+		return *s.waits
+	}
+	stay := bdd.False
+	for _, e := range s.a.Edges[s.a.Initial[0]] {
+		if e.To == s.a.Initial[0] {
+			stay = s.a.Guards.Or(stay, e.Guard)
+		}
+	}
+	waits := stay == bdd.True
+	if !waits {
+		ctx, cancel := context.WithTimeout(ctx, waitTime)
+		defer cancel()
+		leaves := &automaton.Automaton{
+			AP: s.a.AP, Guards: s.a.Guards, Initial: []int{0}, Sets: 1,
+			Edges: [][]automaton.Edge{{{Guard: bdd.True, To: 0}, {Guard: stay.Not(), To: 1}}, {{Guard: bdd.True, To: 1, Acc: 1}}},
+		}
+		run, err := NewSAT(s.c, leaves).Holds(ctx)
+		waits = err == nil && run == nil
+	}
+	s.waits = &waits
+	return waits
 }
 
 // startsAlone reports whether some control state may be initial under some inputs only.

@@ -51,22 +51,43 @@ type CoveredState struct {
 	Cube Cube
 }
 
-// SATHolds model checks a specification. The computation is a counterexample, nil when
-// it holds.
-func SATHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton) (*Computation, error) {
-	s := satSearch{c: c, a: a, clauses: map[int][]cert.Clause{}}
-	found, _, err := s.check(ctx)
-	if err != nil || found == nil {
-		return nil, err
-	}
-	return found.run, nil
+// SAT is a specification on a circuit, for the SAT engines. It is not safe for
+// concurrent use.
+type SAT struct {
+	c *circuit.Circuit
+	a *automaton.Automaton
+	// Of the proof that the specification holds, where a finite run shows each violation:
+	// over the registers of the circuit and then those of the automaton.
+	invariant *cert.Invariant
+	waits     *bool // see mayWait
 }
 
-// BySAT finds the covered states of a signal, at most limit of them or all when it is 0.
+// NewSAT prepares a specification, given by its automaton of wrong behaviours.
+func NewSAT(c *circuit.Circuit, wrong *automaton.Automaton) *SAT { return &SAT{c: c, a: wrong} }
+
+// Holds model checks the specification. The computation is a counterexample, nil when
+// it holds.
+func (p *SAT) Holds(ctx context.Context) (*Computation, error) {
+	s := satSearch{SAT: p, clauses: map[int][]cert.Clause{}}
+	found, res, err := s.check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if found != nil {
+		return found.run, nil
+	}
+	if s.finite() {
+		p.invariant = res.Invariant
+	}
+	return nil, nil
+}
+
+// Cover finds the covered states of a signal, at most limit of them or all when it is 0.
 // The specification must hold. When the context ends, what was found by then is
 // returned, not complete.
-func BySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, kind Kind, flip Flip, limit int) (*SATSet, error) {
-	s := satSearch{c: c, a: a, kind: kind, flip: flip, clauses: map[int][]cert.Clause{}}
+func (p *SAT) Cover(ctx context.Context, kind Kind, flip Flip, limit int) (*SATSet, error) {
+	c := p.c
+	s := satSearch{SAT: p, kind: kind, flip: flip, clauses: map[int][]cert.Clause{}}
 	out := &SATSet{}
 	for limit == 0 || len(out.Covered) < limit {
 		found, res, err := s.check(ctx)
@@ -85,7 +106,7 @@ func BySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, kind
 		if found.state == nil {
 			return nil, errors.New("internal error: the run violates the specification without a flip, so it does not hold")
 		}
-		cube, err := s.grow(found)
+		cube, err := s.grow(ctx, found)
 		if err != nil {
 			return nil, err
 		}
@@ -98,8 +119,7 @@ func BySAT(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, kind
 
 // satSearch is a series of checks that differ in what is spared.
 type satSearch struct {
-	c      *circuit.Circuit
-	a      *automaton.Automaton
+	*SAT
 	kind   Kind
 	flip   Flip // no signal: plain model checking
 	spared []Cube

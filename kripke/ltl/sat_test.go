@@ -56,7 +56,8 @@ func TestSAT(t *testing.T) {
 			f = formula.Unary(formula.OpG, f)
 		}
 		wrong := negated(t, f)
-		counterexample, err := SATHolds(ctx, c, wrong)
+		p := NewSAT(c, wrong)
+		counterexample, err := p.Holds(ctx)
 		if err != nil {
 			t.Fatalf("%s: %v", f, err)
 		}
@@ -91,7 +92,7 @@ func TestSAT(t *testing.T) {
 			kind = NodeCoverage
 		}
 		want := cellNames(m.Cells, byProduct(t, ck, kind, signal))
-		set, err := BySAT(ctx, c, wrong, kind, Flip{Signal: signal}, 0)
+		set, err := p.Cover(ctx, kind, Flip{Signal: signal}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -176,7 +176,7 @@ func TestFlipsInTheDesign(t *testing.T) {
 				t.Fatalf("%s: %s coverage of %s: %v by decision diagrams, %v naively", f, kind, flip.Signal, got, want)
 			}
 			if wrong.IsTerminal() || bySAT < 20 {
-				found, err := BySAT(context.Background(), c, wrong, kind, flip, 0)
+				found, err := NewSAT(c, wrong).Cover(context.Background(), kind, flip, 0)
 				if err != nil {
 					t.Fatal(err)
 				}

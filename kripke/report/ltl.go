@@ -68,6 +68,9 @@ type LTLSignal struct {
 	// Complete is false when the SAT engines found some covered states and did
 	// not look for more.
 	Complete *bool `json:"complete,omitempty"`
+	// Cubes of the SAT engines; the lists have a state of each. When complete, there are
+	// no covered states outside of them.
+	Cubes []LTLCube `json:"cubes,omitempty"`
 	// Variables tells what the decision diagrams took, by notion.
 	Variables map[string]ltl.Variables `json:"bdd,omitempty"`
 	// Indicator is the indicator formula as a system of equations, Closed as one
@@ -78,6 +81,19 @@ type LTLSignal struct {
 	// Witness is a computation that fails when the signal is flipped.
 	Witness *Witness `json:"witness,omitempty"`
 	Seconds float64  `json:"seconds"`
+}
+
+// LTLCube is a set of covered control states: the reachable ones in which some registers
+// have some values.
+type LTLCube struct {
+	Coverage string `json:"coverage"`
+	Cube     string `json:"cube"` // literals
+	State    string `json:"state"`
+	// Automaton limits the cube to the states that a run reaches while the automaton
+	// of wrong behaviours is in this state.
+	Automaton *int `json:"automaton,omitempty"`
+	// Computation fails when the signal is flipped in State.
+	Computation *Computation `json:"computation,omitempty"`
 }
 
 // Of is the list of a notion.
@@ -218,6 +234,9 @@ func writeLTLSignals(d *document, signals []LTLSignal, rows int) {
 		row := table.Row{s.Name, s.Kind}
 		for _, k := range kinds {
 			n := s.Counts[k.String()].String()
+			if s.Cubes != nil {
+				n = plural(len(*(*s.Of(k))), "cube")
+			}
 			if s.Complete != nil && !*s.Complete {
 				n = "≥ " + n
 			}
@@ -269,6 +288,24 @@ func (s *LTLSignal) details(d *document, rows int) {
 			}
 		}
 		fmt.Fprintf(d, " at most %d nodes\n", v.PeakNodes)
+	}
+	for i, q := range s.Cubes {
+		if i == 0 {
+			which := "the reachable states of"
+			if !*s.Complete {
+				which = "at least " + which
+			}
+			fmt.Fprintf(d, "%s is covered in %s\n", s.Name, which)
+		}
+		if rows > 0 && i == rows {
+			fmt.Fprintf(d, "  … %d more\n", len(s.Cubes)-rows)
+			break
+		}
+		fmt.Fprintf(d, "  %s (%s)", q.Cube, q.Coverage)
+		if q.Automaton != nil {
+			fmt.Fprintf(d, " that a run reaches with the automaton in state %d", *q.Automaton)
+		}
+		d.WriteString("\n")
 	}
 	if s.Indicator != "" {
 		lines := strings.Split(strings.TrimSuffix(s.Indicator, "\n"), "\n")
