@@ -56,6 +56,10 @@ func (k *Checker) Replay(w *aiger.Witness, ms ...Mutation) error {
 	return nil
 }
 
+// tracesAtOnce bounds the traces that are there as witnesses at a time: each has a
+// value for each latch.
+const tracesAtOnce = 64
+
 // Traces checks each trace on the mutant at the same position, and returns for each
 // the first property that fails at its end, as a position in the list given to
 // NewChecker. Where a trace is no counterexample, its position is at, and the error
@@ -72,27 +76,34 @@ func (k *Checker) Traces(trs []*cert.Trace, ms []Mutation) (failing []int, at in
 		}
 		return make([]int, len(trs)), 0, nil
 	}
-	faults := make([]sim.Fault, len(ms))
-	ws := make([]*aiger.Witness, len(ms))
-	for i, m := range ms {
-		var err error
-		if faults[i], err = k.fault(m); err != nil {
-			return nil, i, err
+	failing = make([]int, 0, len(trs))
+	for len(failing) < len(trs) {
+		begin := len(failing)
+		end := min(begin+tracesAtOnce, len(trs))
+		var faults []sim.Fault
+		var ws []*aiger.Witness
+		for i := begin; i < end; i++ {
+			fault, err := k.fault(ms[i])
+			if err != nil {
+				return nil, i, err
+			}
+			w, err := k.Witness(trs[i])
+			if err != nil {
+				return nil, i, err
+			}
+			faults, ws = append(faults, fault), append(ws, w)
 		}
-		if ws[i], err = k.Witness(trs[i]); err != nil {
-			return nil, i, err
+		results, err := sim.ReplayEach(k.file, ws, faults)
+		if err != nil {
+			return nil, begin, err
 		}
-	}
-	results, err := sim.ReplayEach(k.file, ws, faults)
-	if err != nil {
-		return nil, 0, err
-	}
-	failing = make([]int, len(trs))
-	for i := range results {
-		if err := k.fails(&results[i], len(trs[i].Inputs), ms[i].String()); err != nil {
-			return nil, i, err
+		for i := range results {
+			if err := k.fails(&results[i], len(ws[i].Inputs), ms[begin+i].String()); err != nil {
+				return nil, begin + i, err
+			}
+			_, which := k.firstBad(&results[i])
+			failing = append(failing, which)
 		}
-		_, failing[i] = k.firstBad(&results[i])
 	}
 	return failing, 0, nil
 }
