@@ -140,6 +140,7 @@ func (r *ctlRun) build(atoms []string) error {
 	}
 	r.report.Graph = func() (*structure.Structure, error) { return k, nil }
 	r.words = words.OfAssignments(k.States)
+	r.report.Describe = r.words.Describe
 	r.model, err = ctl.StructureModel(k)
 	return err
 }
@@ -184,6 +185,7 @@ func (r *ctlRun) system(atoms []string) error {
 		r.report.Notes = append(r.report.Notes, "the reachable states were found with decision diagrams")
 		r.report.Graph = func() (*structure.Structure, error) { return k, nil }
 		r.words = words.OfAssignments(k.States)
+		r.report.Describe = r.words.Describe
 		r.model, err = ctl.StructureModel(k)
 		return err
 	}
@@ -201,6 +203,7 @@ func (r *ctlRun) circuit(atoms []string) error {
 	}
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
 	r.words, r.lines = registerWords(c), r.q.Source.Lines()
+	r.report.Describe = r.words.Describe
 	r.model, err = ctl.CircuitModel(c)
 	return err
 }

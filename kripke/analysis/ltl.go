@@ -242,6 +242,7 @@ func (r *ltlRun) build(atoms []string) error {
 		r.report.Note(noCircuit(why))
 	}
 	r.k, r.words = k, words.OfAssignments(k.States)
+	r.report.Describe = r.words.Describe
 	r.report.Graph = func() (*structure.Structure, error) { return k, nil }
 	r.report.Model = k.Size() + circuit.Conditions(false, len(k.Fair))
 	reached := k.Reachable()
@@ -277,6 +278,7 @@ func (r *ltlRun) circuit(atoms []string) error {
 		return err
 	}
 	r.c, r.words, r.lines = c, registerWords(c), r.q.Source.Lines()
+	r.report.Describe = r.words.Describe
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
 	constrained := c.Constraint != aig.True
 	r.report.Model = c.Size() + circuit.Conditions(constrained, len(c.Fairness))

@@ -34,6 +34,11 @@ type picture struct {
 	signals []string
 	covered [][]int
 	missing [][2]int // steps of a tableau that the design never takes
+	// whole is the number of states before neighbours were merged; 0 for none.
+	whole int
+	// describe says by the values of words which states of both lists are in the first;
+	// nil without words.
+	describe func(in, out []string) []string
 }
 
 // draw draws the structure, or the graph of a circuit's control states. A state is
@@ -42,7 +47,7 @@ func (t *Tail) draw(layers []layer) (*picture, error) {
 	if t.Graph == nil {
 		return nil, errors.New("nothing to draw: the run stopped before the model was built")
 	}
-	p := &picture{}
+	p := &picture{describe: t.Describe}
 	covered := map[string][]int{}
 	for _, l := range layers {
 		if l.truncated {
@@ -94,6 +99,7 @@ func WriteDot(w io.Writer, r Report) error {
 	if err != nil {
 		return err
 	}
+	p = p.merged(mostBoxes)
 	return p.graph.WriteDot(w, p.title, func(s int) structure.Class { return p.class[s] })
 }
 

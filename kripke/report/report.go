@@ -78,6 +78,9 @@ type Tail struct {
 
 	// Graph is what a drawing shows; nil before the model is built.
 	Graph func() (*structure.Structure, error) `json:"-"`
+	// Describe says by the values of words which states of both lists are in the first;
+	// nil without words.
+	Describe func(in, out []string) []string `json:"-"`
 }
 
 // Note adds a note, once.

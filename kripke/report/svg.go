@@ -21,6 +21,7 @@ type drawing struct {
 	Width, Height float64
 	Boxes         bool
 	Many          bool // steps: they are drawn faintly
+	Whole         int  // states, where neighbours are drawn as one; 0 where they are not
 	States        []drawnState
 	Steps         []drawnStep
 	Initial       []string // paths of arrows into initial states
@@ -40,11 +41,12 @@ type drawnStep struct {
 
 // draw places a picture.
 func draw(p *picture) (*drawing, error) {
+	p = p.merged(mostBoxes)
 	g := p.graph
 	if g.Len() > mostDots || g.Transitions() > mostSteps {
 		return nil, fmt.Errorf("%s are too many for a drawing: at most %d states and %d transitions are drawn", g.Size(), mostDots, mostSteps)
 	}
-	d := &drawing{Boxes: g.Len() <= mostBoxes, Many: g.Transitions() > 3*g.Len()}
+	d := &drawing{Whole: p.whole, Boxes: g.Len() <= mostBoxes, Many: g.Transitions() > 3*g.Len()}
 	w, h, gapX, gapY, wide := 132.0, 36.0, 24.0, 46.0, 8 // of boxes, and how many stand side by side
 	if !d.Boxes {
 		w, h, gapX, gapY, wide = 14, 14, 14, 34, 40
@@ -73,7 +75,13 @@ func draw(p *picture) (*drawing, error) {
 		x.X, x.Y = x.X-left+margin, x.Y+h/2+margin
 		d.Width, d.Height = max(d.Width, x.X+w/2+3*margin), max(d.Height, x.Y+h/2+margin)
 		label := strings.Join(g.Label(s), ", ")
-		x.Name, x.Label, x.Title = brief(g.States[s]), brief(label), visible.Line(g.States[s]+": "+label)
+		name := g.States[s]
+		x.Title = visible.Line(name + ": " + label)
+		if p.whole > 0 { // how many states, and which
+			x.Title = visible.Line(name)
+			name, label, _ = strings.Cut(name, ", ")
+		}
+		x.Name, x.Label = brief(name), brief(label)
 		x.Class = [...]string{structure.Plain: "plain", structure.Covered: "covered", structure.Uncovered: "uncovered", structure.Unreachable: "unreachable"}[p.class[s]]
 		x.Covered = strings.Trim(fmt.Sprint(p.covered[s]), "[]")
 	}
