@@ -70,6 +70,7 @@ type ctlRun struct {
 	q      CTL
 	report *report.CTL
 	model  *ctl.Model
+	c      *circuit.Circuit  // of the model, where it is one
 	specs  []formula.Formula // with comparisons of words resolved
 	names  []string          // signals
 	words  *words.Vocabulary // of a circuit's control states or a structure's states
@@ -201,6 +202,7 @@ func (r *ctlRun) circuit(atoms []string) error {
 	if err != nil {
 		return err
 	}
+	r.c = c
 	r.report.Graph = func() (*structure.Structure, error) { return c.ControlGraph(report.MaxDrawn) }
 	r.words, r.lines = registerWords(c), r.q.Source.Lines()
 	r.report.Describe = r.words.Describe
@@ -233,7 +235,18 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 			return at(r.q.Source.Path, err)
 		}
 	}
-	holds, err := p.Holds(r.ctx)
+	names := r.q.Signals
+	if len(names) == 0 {
+		names = r.model.DefaultSignals(f)
+	}
+	holds, err := r.holds(p, f)
+	if err != nil && r.chooses() && context.Cause(r.ctx) == nil && (limited(err) || errors.Is(err, context.DeadlineExceeded)) {
+		if r.maySAT(f) {
+			return at(r.q.Source.Path, r.bySAT(s, p, f, names))
+		}
+		r.report.Stopped = fmt.Sprintf("a specification is not decided (%s)", err)
+		return nil // the others may need less room
+	}
 	if err != nil {
 		return at(r.q.Source.Path, err)
 	}
@@ -247,10 +260,7 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 	}
 	var covers []*ctl.Cover
 	var unknown []string
-	names := r.q.Signals
-	if len(names) == 0 {
-		names = r.model.DefaultSignals(f)
-	}
+	var sat *ctlSAT // of the signals that the other algorithms have no room for
 	for _, name := range names {
 		r.q.Options.Progress(fmt.Sprintf("coverage of %s", name))
 		t := time.Now()
@@ -258,8 +268,21 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 		if limited(err) && context.Cause(r.ctx) == nil {
 			sig := unknownSignal(p, name, err)
 			sig.Source = r.lines[name]
+			if r.maySAT(f) {
+				if sat == nil {
+					r.report.Note(fmt.Sprintf("too many states for a list and for decision diagrams: the coverage of %s is computed by SAT", name))
+					if sat, err = r.newSAT(f); err != nil {
+						return err
+					}
+				}
+				if sig, err = r.signalBySAT(sat, p, name); err != nil {
+					return fmt.Errorf("signal %s: %w", name, err)
+				}
+			}
 			s.Signals = append(s.Signals, sig)
-			unknown = append(unknown, name)
+			if sig.Complete == nil || !*sig.Complete {
+				unknown = append(unknown, name)
+			}
 			continue
 		}
 		if err != nil {
@@ -273,6 +296,8 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 	}
 	if unknown != nil {
 		r.report.Stopped = fmt.Sprintf("no room for the coverage of %s", strings.Join(unknown, ", "))
+	}
+	if unknown != nil || sat != nil {
 		return nil // what follows needs the covered states of all signals
 	}
 	if len(covers) > 0 {
@@ -414,7 +439,7 @@ func (r *ctlRun) computation(t *ctl.Trace) *report.Computation {
 // combine joins the coverage of several specifications: the uncovered set of a
 // conjunction is the intersection of the uncovered sets (CKV01 section 5).
 func (r *ctlRun) combine() {
-	if len(r.report.Specs) < 2 || !*r.report.Holds {
+	if len(r.report.Specs) < 2 || r.report.Holds == nil || !*r.report.Holds {
 		return
 	}
 	for _, name := range r.names {

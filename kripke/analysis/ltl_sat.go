@@ -62,7 +62,7 @@ func (e *satEngine) cover(sig *report.LTLSignal) error {
 			if len(s.Cube.Registers) < len(e.c.Controls) {
 				sig.Truncated = true // the list has an example of each cube
 			}
-			cube := report.LTLCube{Coverage: kind.String(), Cube: s.Cube.Text(e.c), State: s.Name}
+			cube := report.Cube{Coverage: kind.String(), Cube: s.Cube.Text(e.c), State: s.Name}
 			if !s.Cube.Whole {
 				q := s.Cube.Automaton - 1
 				cube.Automaton = &q

@@ -176,6 +176,9 @@ func (m *Model) environment(name string) bool {
 		!slices.ContainsFunc(cone, func(n aig.Node) bool { return m.c.Graph.Kind(n) == aig.KindLatch })
 }
 
+// Constrained reports whether an invariant constraint restricts the paths.
+func (m *Model) Constrained() bool { return m.paths.constraint != "" }
+
 // Size describes the model in a few words.
 func (m *Model) Size() string {
 	var s string

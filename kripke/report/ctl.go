@@ -63,6 +63,10 @@ type CTLSignal struct {
 	FirstUncovered *Computation `json:"first_uncovered,omitempty"`
 	// Unknown says why nothing is known of the signal; the sets are empty then.
 	Unknown string `json:"unknown,omitempty"`
+	// Cubes are what SAT found; Covered has a state of each, and nothing is known of the
+	// number of states. When Complete, no other state is covered.
+	Cubes    []Cube `json:"cubes,omitempty"`
+	Complete *bool  `json:"complete,omitempty"`
 	// Of the pairs algorithm.
 	Variables int `json:"bdd_variables,omitempty"`
 	PeakNodes int `json:"bdd_peak_nodes,omitempty"`
@@ -102,7 +106,7 @@ func (r *CTL) Covered() (covered, all *big.Int, known bool) {
 	for _, s := range signals {
 		covered.Add(covered, s.CoveredN)
 		all.Add(all, new(big.Int).Add(s.CoveredN, s.UncoveredN))
-		known = known && s.Unknown == ""
+		known = known && s.Unknown == "" && s.Complete == nil
 	}
 	return covered, all, known
 }
@@ -182,12 +186,23 @@ func writeCTLSignals(d *document, signals []CTLSignal, rows int) {
 			t.add(table.Row{s.Name, s.Kind, "?", "?", "?", "unknown: " + s.Unknown})
 			continue
 		}
+		if s.Complete != nil {
+			n := plural(len(s.Cubes), "cube")
+			if !*s.Complete {
+				n = "≥ " + n
+			}
+			t.add(table.Row{s.Name, s.Kind, n, "?", "?", "not listed"})
+			continue
+		}
 		total := new(big.Int).Add(s.CoveredN, s.UncoveredN)
 		t.add(table.Row{s.Name, s.Kind, s.CoveredN, s.UncoveredN, percent(s.CoveredN, total), describeStates(s.Uncovered, s.UncoveredWords, rows)})
 	}
 	t.sources(func(i int) string { return signals[i].Source })
 	d.table(t)
 	d.WriteString("covered: the specification fails when the signal is flipped in this state alone\n")
+	for _, s := range signals {
+		writeCubes(d, s.Name, s.Cubes, s.Complete, rows)
+	}
 }
 
 // writeFirstUncovered shows how to come to a state that is not covered, for the signals

@@ -70,7 +70,7 @@ type LTLSignal struct {
 	Complete *bool `json:"complete,omitempty"`
 	// Cubes of the SAT engines; the lists have a state of each. When complete, there are
 	// no covered states outside of them.
-	Cubes []LTLCube `json:"cubes,omitempty"`
+	Cubes []Cube `json:"cubes,omitempty"`
 	// Variables tells what the decision diagrams took, by notion.
 	Variables map[string]ltl.Variables `json:"bdd,omitempty"`
 	// Indicator is the indicator formula as a system of equations, Closed as one
@@ -83,11 +83,11 @@ type LTLSignal struct {
 	Seconds float64  `json:"seconds"`
 }
 
-// LTLCube is a set of covered control states: the reachable ones in which some registers
+// Cube is a set of covered control states: the reachable ones in which some registers
 // have some values.
-type LTLCube struct {
-	Coverage string `json:"coverage"`
-	Cube     string `json:"cube"` // literals
+type Cube struct {
+	Coverage string `json:"coverage,omitempty"` // the notion, in LTL
+	Cube     string `json:"cube"`               // literals
 	State    string `json:"state"`
 	// Automaton limits the cube to the states that a run reaches while the automaton
 	// of wrong behaviours is in this state.
@@ -263,6 +263,31 @@ var flipped = map[ltl.Kind]string{
 	ltl.StructureCoverage: "at every visit", ltl.NodeCoverage: "at one visit", ltl.TreeCoverage: "at some visits",
 }
 
+// writeCubes writes the cubes in which a signal is covered.
+func writeCubes(d *document, signal string, cubes []Cube, complete *bool, rows int) {
+	for i, q := range cubes {
+		if i == 0 {
+			which := "the reachable states of"
+			if !*complete {
+				which = "at least " + which
+			}
+			fmt.Fprintf(d, "%s is covered in %s\n", signal, which)
+		}
+		if rows > 0 && i == rows {
+			fmt.Fprintf(d, "  … %d more\n", len(cubes)-rows)
+			break
+		}
+		fmt.Fprintf(d, "  %s", q.Cube)
+		if q.Coverage != "" {
+			fmt.Fprintf(d, " (%s)", q.Coverage)
+		}
+		if q.Automaton != nil {
+			fmt.Fprintf(d, " that a run reaches with the automaton in state %d", *q.Automaton)
+		}
+		d.WriteString("\n")
+	}
+}
+
 // details writes what an algorithm has to say beyond the sets.
 func (s *LTLSignal) details(d *document, rows int) {
 	for _, k := range ltl.Kinds {
@@ -289,24 +314,7 @@ func (s *LTLSignal) details(d *document, rows int) {
 		}
 		fmt.Fprintf(d, " at most %d nodes\n", v.PeakNodes)
 	}
-	for i, q := range s.Cubes {
-		if i == 0 {
-			which := "the reachable states of"
-			if !*s.Complete {
-				which = "at least " + which
-			}
-			fmt.Fprintf(d, "%s is covered in %s\n", s.Name, which)
-		}
-		if rows > 0 && i == rows {
-			fmt.Fprintf(d, "  … %d more\n", len(s.Cubes)-rows)
-			break
-		}
-		fmt.Fprintf(d, "  %s (%s)", q.Cube, q.Coverage)
-		if q.Automaton != nil {
-			fmt.Fprintf(d, " that a run reaches with the automaton in state %d", *q.Automaton)
-		}
-		d.WriteString("\n")
-	}
+	writeCubes(d, s.Name, s.Cubes, s.Complete, rows)
 	if s.Indicator != "" {
 		lines := strings.Split(strings.TrimSuffix(s.Indicator, "\n"), "\n")
 		fmt.Fprintf(d, "indicator of %s, alternation depth %d:\n", s.Name, *s.IndicatorDepth)

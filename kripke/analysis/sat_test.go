@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"netcov/frontend"
+	"netcov/kripke/ctl"
+	"netcov/kripke/formula"
+	"netcov/kripke/load"
+	"netcov/kripke/report"
+)
+
+// TestInvariantsBySAT: with no room for states and diagrams, auto goes on with SAT, and
+// finds what it finds with room, as cubes.
+func TestInvariantsBySAT(t *testing.T) {
+	ctx := context.Background()
+	covered, whole, fails := 0, 0, 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 25))
+		names := []string{"a", "b", "c", "go"}
+		term := func() string {
+			x, y := names[rng.IntN(4)], names[rng.IntN(4)]
+			return fmt.Sprintf("(%s%s %s %s)", []string{"", "!"}[rng.IntN(2)], x, []string{"&", "|", "xor"}[rng.IntN(3)], y)
+		}
+		text := "MODULE main\nVAR a : boolean; b : boolean; c : boolean; go : boolean;\nASSIGN\n"
+		for _, r := range names[:3] {
+			next := term()
+			if rng.IntN(3) == 0 {
+				next = "{" + next + ", " + r + "}"
+			}
+			text += fmt.Sprintf(" init(%s) := FALSE; next(%s) := %s;\n", r, r, next)
+		}
+		text += "DEFINE o := " + term() + " | " + term() + ";\n"
+		path := filepath.Join(t.TempDir(), "m.smv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		spec, err := formula.Parse("AG (o | "+term()+" | "+term()+")", formula.CTL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var specs [2]report.CTLSpec
+		bySAT := false
+		for i, opt := range []ctl.Options{{}, {MaxStates: 1, NodeLimit: 10}} {
+			src, err := load.Open(ctx, path, frontend.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.Progress = func(string) {}
+			r, err := CTL{Source: src, Specs: []formula.Formula{spec}, Basic: true, Signals: []string{"o", "a", "b", "c"}, Options: opt}.Run(ctx)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			specs[i] = r.Specs[0]
+			bySAT = bySAT || slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "computed by SAT") })
+			if r.Stopped != "" {
+				t.Fatalf("stopped: %s\n%s", r.Stopped, text)
+			}
+		}
+		if !bySAT { // a diagram of so few nodes
+			continue
+		}
+		if *specs[0].Holds != *specs[1].Holds {
+			t.Fatalf("%s: %v, %v by SAT\n%s", spec, *specs[0].Holds, *specs[1].Holds, text)
+		}
+		if !*specs[0].Holds {
+			fails++
+			continue
+		}
+		for n, want := range specs[0].Signals {
+			got := specs[1].Signals[n]
+			if got.Complete == nil { // there was room for this one
+				continue
+			}
+			if !*got.Complete {
+				t.Fatalf("%s is not complete", got.Name)
+			}
+			in := func(cube, state string) bool {
+				for _, l := range strings.Split(cube, " & ") {
+					if name := strings.TrimPrefix(l, "!"); l != "TRUE" && (state[slices.Index(names, name)] == '0') != (name != l) {
+						return false
+					}
+				}
+				return true
+			}
+			for _, state := range append(slices.Clone(want.Covered), want.Uncovered...) {
+				inWhole, inSome := false, false
+				for _, q := range got.Cubes {
+					inSome = inSome || in(q.Cube, state)
+					inWhole = inWhole || q.Automaton == nil && in(q.Cube, state)
+				}
+				if c := slices.Contains(want.Covered, state); inWhole && !c || c && !inSome {
+					t.Fatalf("%s of %s in %s: covered %v, cubes %v\n%s", got.Name, spec, state, want.Covered, got.Cubes, text)
+				} else if c {
+					covered++
+				}
+				if inWhole {
+					whole++
+				}
+			}
+		}
+	}
+	if covered < 50 || whole < 50 || fails < 5 {
+		t.Errorf("%d covered states, %d in whole cubes, %d specifications fail", covered, whole, fails)
+	}
+}
