@@ -42,14 +42,26 @@ func (r *row) base() float64 { return max(r.check, 0.01) }
 func (r *row) overhead() (x float64, ok bool) { return r.cover / r.base(), r.unknown == 0 }
 
 // accuracyAt is the accuracy reached at a multiple of the base.
-func (r *row) accuracyAt(times float64) float64 {
+func (r *row) accuracyAt(times float64) float64 { return r.accuracyAfter(times * r.base()) }
+
+// accuracyAfter is the accuracy reached after some seconds of coverage.
+func (r *row) accuracyAfter(seconds float64) float64 {
 	a := 0.0
 	for _, p := range r.curve {
-		if p.Seconds <= times*r.base() {
+		if p.Seconds <= seconds {
 			a = p.Accuracy
 		}
 	}
 	return a
+}
+
+// unit is the time of ABC's pdr on the design, which does not depend on netcov.
+func (r *row) unit() float64 { return max(r.pdr, 0.01) }
+
+// accuracyWithin is the accuracy reached within so many units, netcov's own proof of the
+// design included.
+func (r *row) accuracyWithin(units float64) float64 {
+	return r.accuracyAfter(units*r.unit() - r.check)
 }
 
 // files lists the AIGER files to run, sorted by name.

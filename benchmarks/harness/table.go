@@ -50,6 +50,49 @@ func writeTable(path string, rows []*row) error {
 
 func seconds(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
+// accuracies tells the accuracy reached at each multiple of a unit of time.
+func accuracies(b *strings.Builder, unit string, rows []*row, at func(*row, float64) float64) {
+	for _, m := range marks {
+		sum, good, held := 0.0, 0, 0
+		for _, r := range rows {
+			if r.status != "holds" {
+				continue
+			}
+			held++
+			a := at(r, m)
+			sum += a
+			if a >= 0.9 {
+				good++
+			}
+		}
+		fmt.Fprintf(b, "at %4g times %s: mean accuracy %.4f, files with at least 90%%: %.1f%%\n", m, unit, sum/float64(held), 100*float64(good)/float64(held))
+	}
+}
+
+// inUnits tells the times in ABC's, where it has proved the design: a faster proof of
+// netcov's own makes its multiples larger, and these smaller.
+func inUnits(b *strings.Builder, rows []*row) {
+	var proved []*row
+	var all []float64
+	for _, r := range rows {
+		if r.status != "holds" || r.pdr < 0 {
+			continue
+		}
+		proved = append(proved, r)
+		x := math.Inf(1)
+		if r.unknown == 0 {
+			x = (r.check + r.cover) / r.unit()
+		}
+		all = append(all, x)
+	}
+	if len(proved) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "check and all mutants together over ABC's pdr on the design (%d files), quartiles: %.2f %.2f %.2f\n",
+		len(proved), quantile(all, .25), quantile(all, .5), quantile(all, .75))
+	accuracies(b, "ABC's pdr, the proof included", proved, (*row).accuracyWithin)
+}
+
 // summary tells the figures of all files together.
 func summary(rows []*row) string {
 	var b strings.Builder
@@ -93,19 +136,8 @@ func summary(rows []*row) string {
 	fmt.Fprintf(&b, "seconds in all: check %.1f, coverage %.1f, CPU %.1f; mutants %d, undecided %d\n", check, cover, cpu, mutants, unknown)
 	fmt.Fprintf(&b, "files fully decided: %.1f%%\n", 100*float64(decided)/float64(held))
 	fmt.Fprintf(&b, "overhead of the full decision, quartiles: %.2f %.2f %.2f\n", quantile(overheads, .25), quantile(overheads, .5), quantile(overheads, .75))
-	for _, m := range marks {
-		sum, good := 0.0, 0
-		for _, r := range rows {
-			if r.status == "holds" {
-				a := r.accuracyAt(m)
-				sum += a
-				if a >= 0.9 {
-					good++
-				}
-			}
-		}
-		fmt.Fprintf(&b, "at %4g times: mean accuracy %.4f, files with at least 90%%: %.1f%%\n", m, sum/float64(held), 100*float64(good)/float64(held))
-	}
+	accuracies(&b, "the proof's time", rows, (*row).accuracyAt)
+	inUnits(&b, rows)
 	fmt.Fprintf(&b, "peak memory, MiB: median %.0f, largest %.0f\n", quantile(memory, .5), quantile(memory, 1))
 	for _, c := range []struct {
 		name string
