@@ -22,10 +22,11 @@ type Engine struct {
 	// reachable states may be used unless it rests on the constraint.
 	lift framesat.Tag
 
-	frames  [][]*lemma // by the last frame in which the lemma is known to hold
-	inf     []*lemma   // lemmas that hold in all reachable states
-	events  []*lemma   // lemmas in the order in which they were added or moved
-	top     int        // no bad state is in a frame before top
+	frames  [][]*lemma    // by the last frame in which the lemma is known to hold
+	inf     []*lemma      // lemmas that hold in all reachable states
+	events  []*lemma      // lemmas in the order in which they were added or moved
+	about   map[int][]int // events of a large design, by a latch that their cubes want changed
+	top     int           // no bad state is in a frame before top
 	phase   phase
 	seeding *seeding // while seeds are filtered
 	later   []cube   // seeds for finite frames

@@ -119,7 +119,7 @@ func (e *Engine) addLemma(c cube, tag framesat.Tag) *lemma {
 
 // file puts a lemma on the list of its frame.
 func (e *Engine) file(l *lemma) {
-	e.events = append(e.events, l)
+	e.note(l)
 	e.seen.exclude(l.cube, l.tag)
 	if l.tag == framesat.TagInf {
 		l.ctp = nil

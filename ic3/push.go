@@ -80,7 +80,7 @@ func (e *Engine) hide(l *lemma) {
 // ctpGone reports whether a lemma that is new to its frame excludes the state
 // that refuted the last push.
 func (e *Engine) ctpGone(l *lemma) bool {
-	for _, n := range e.events[l.ctpAt:] {
+	for n := range e.against(l.ctp, l.ctpAt) {
 		if !n.dead && n.tag >= l.tag && n != l && e.excludes(n, l.ctp) {
 			return true
 		}

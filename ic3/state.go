@@ -1,6 +1,7 @@
 package ic3
 
 import (
+	"iter"
 	"slices"
 
 	"netcov/netlist"
@@ -56,6 +57,46 @@ func (e *Engine) excludes(l *lemma, s *state) bool {
 		}
 	}
 	return true
+}
+
+// note adds an event.
+func (e *Engine) note(l *lemma) {
+	if len(e.m.Latches) > smallDesign {
+		if e.about == nil {
+			e.about = map[int][]int{}
+		}
+		for _, p := range l.cube {
+			if e.excludesInit(p) {
+				e.about[p.Latch()] = append(e.about[p.Latch()], len(e.events))
+			}
+		}
+	}
+	e.events = append(e.events, l)
+}
+
+// against visits the events from a position on whose lemmas may exclude a state. No cube
+// has an initial state, so that it has a literal that these contradict: only where the
+// state differs from them can it have the state.
+func (e *Engine) against(s *state, from int) iter.Seq[*lemma] {
+	return func(yield func(*lemma) bool) {
+		if s.bits != nil {
+			for _, l := range e.events[from:] {
+				if !yield(l) {
+					return
+				}
+			}
+			return
+		}
+		for _, i := range s.differs {
+			list := e.about[int(i)]
+			at, _ := slices.BinarySearch(list, from)
+			for _, event := range list[at:] {
+				if !yield(e.events[event]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // witness returns the model of the last query.
