@@ -17,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,6 +43,7 @@ type point struct {
 
 type settings struct {
 	netcov, out, tests string
+	generate           string
 	most               int
 	limit              time.Duration
 }
@@ -53,8 +55,13 @@ func main() {
 	flag.StringVar(&s.tests, "tests", "CONE,SUPPORT,SIMULATION", "tests of netcov cover")
 	flag.IntVar(&s.most, "most", sizes[len(sizes)-1], "latches of the largest design")
 	flag.DurationVar(&s.limit, "limit", 5*time.Minute, "time for a run; a family ends with the first that takes longer")
+	flag.StringVar(&s.generate, "generate", "", "write a design to this file and end; for this, the name of a family and a number of latches follow")
 	flag.Parse()
-	if err := s.run(); err != nil {
+	run := s.run
+	if s.generate != "" {
+		run = s.writeDesign
+	}
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)
 		os.Exit(1)
 	}
@@ -80,16 +87,16 @@ func (s *settings) run() error {
 			if size > s.most {
 				break
 			}
-			file := generate(f, size)
 			path := filepath.Join(dir, f.name+".aig")
-			if err := aiger.WriteFile(path, file); err != nil {
+			latches, gates, err := s.design(path, f.name, size)
+			if err != nil {
 				return err
 			}
 			for _, name := range []string{"check", "cover"} {
 				if ended[name] {
 					continue
 				}
-				p := point{family: f.name, command: name, latches: len(file.Latches), gates: len(file.Ands)}
+				p := point{family: f.name, command: name, latches: latches, gates: gates}
 				if p.seconds, p.mib, err = s.measure(append(commands[name], path)); err != nil {
 					fmt.Printf("%s of %d %s: %v\n", name, p.latches, f.name, err)
 					ended[name] = true
@@ -108,6 +115,33 @@ func (s *settings) run() error {
 		}
 	}
 	return nil
+}
+
+// design has this program write a design in a process of its own: the peak memory of a
+// program begins with that of the one that starts it.
+func (s *settings) design(path, family string, size int) (latches, gates int, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, 0, err
+	}
+	out, err := exec.Command(self, "-generate", path, family, strconv.Itoa(size)).Output()
+	if err != nil {
+		return 0, 0, err
+	}
+	_, err = fmt.Sscan(string(out), &latches, &gates)
+	return latches, gates, err
+}
+
+// writeDesign writes a design and tells its latches and gates.
+func (s *settings) writeDesign() error {
+	at := slices.IndexFunc(families, func(f family) bool { return f.name == flag.Arg(0) })
+	size, err := strconv.Atoi(flag.Arg(1))
+	if at < 0 || err != nil {
+		return fmt.Errorf("no design %q: name a family and a number of latches", flag.Args())
+	}
+	file := generate(families[at], size)
+	fmt.Println(len(file.Latches), len(file.Ands))
+	return aiger.WriteFile(s.generate, file)
 }
 
 // save writes the table, the exponents and the figures.
