@@ -294,6 +294,9 @@ module sub; endmodule
 			t.Errorf("file %d: %+v", i, r)
 		}
 	}
+	if text, ok := o.Folder.Text("p.sby/script-line-12.v"); !ok || string(text) != "module d; endmodule\n" {
+		t.Errorf("the text within the script is %q", text)
+	}
 	if path := o.Folder.Find("c.vh", "a.v", o.Include); path != "inc/c.vh" {
 		t.Errorf("c.vh is %q", path)
 	}

@@ -6,12 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"netcov/aig"
 	"netcov/frontend/design"
 	"netcov/frontend/verilog"
+	"netcov/netlist"
 )
 
 const counter = `library ieee;
@@ -144,74 +147,163 @@ func TestAgainstSimulation(t *testing.T) {
 		t.Fatal(err)
 	}
 	const steps = 200
-	r := rand.New(rand.NewPCG(1, 2))
-	var stimulus [][2]bool // rst, en
-	var bench strings.Builder
-	for range steps {
-		in := [2]bool{r.IntN(8) == 0, r.IntN(3) > 0}
-		stimulus = append(stimulus, in)
-		digit := map[bool]string{false: "'0'", true: "'1'"}
-		fmt.Fprintf(&bench, "    rst <= %s; en <= %s; wait for 4 ns; report \"=\" & integer'image(to_integer(count)) & std_logic'image(odd); clk <= '1'; wait for 5 ns; clk <= '0';\n", digit[in[0]], digit[in[1]])
-	}
-	text := "library ieee;\nuse ieee.std_logic_1164.all;\nuse ieee.numeric_std.all;\nentity tb is end entity;\narchitecture sim of tb is\n  signal clk, rst, en, odd : std_logic := '0';\n  signal count : unsigned(3 downto 0);\nbegin\n" +
-		"  dut : entity work.counter port map (clk, rst, en, count, odd);\n  process begin\n" + bench.String() + "    wait;\n  end process;\nend architecture;\n"
-	dir := t.TempDir()
-	for name, content := range map[string]string{"c.vhd": counter, "tb.vhd": text} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var out []byte
-	for _, args := range [][]string{{"-a", "--std=08", "c.vhd", "tb.vhd"}, {"--elab-run", "--std=08", "tb", "--psl-report=/dev/null"}} {
-		cmd := exec.Command("ghdl", args...)
-		cmd.Dir = dir
-		if out, err = cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
+	stimulus, bench := random(steps, []string{"rst", "en"}, "report \"=\" & integer'image(to_integer(count)) & std_logic'image(odd);")
 	var want []string
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(simulate(t, counter, "counter", "signal rst, en, odd : std_logic := '0'; signal count : unsigned(3 downto 0);", "clk, rst, en, count, odd", bench)) {
 		if _, value, ok := strings.Cut(strings.TrimSpace(line), ": ="); ok {
 			want = append(want, value)
 		}
 	}
 	if len(want) != steps {
-		t.Fatalf("ghdl printed %d values\n%.500s", len(want), out)
+		t.Fatalf("ghdl printed %d values", len(want))
 	}
 	n := d.Netlist
-	value := make([]bool, n.Graph.Size())
-	edge := func(l aig.Lit) bool { return value[l.Node()] != l.Neg() }
-	for _, l := range n.Latches {
-		value[l.Lit.Node()] = l.Reset == aig.True
-	}
-	for k, in := range stimulus {
-		for _, x := range n.Inputs {
-			value[x.Lit.Node()] = in[map[string]int{"counter.rst": 0, "counter.en": 1}[x.Name]]
-		}
-		for i := range value {
-			if node := aig.Node(i); n.Graph.Kind(node) == aig.KindAnd {
-				a, b := n.Graph.Fanins(node)
-				value[i] = edge(a) && edge(b)
-			}
-		}
+	follow(n, stimulus, func(k int, value func(aig.Lit) bool) {
 		count, odd := 0, false
 		for _, o := range n.Outputs {
 			var bit int
-			if _, err := fmt.Sscanf(o.Name, "counter.count[%d]", &bit); err == nil && edge(o.Lit) {
+			if _, err := fmt.Sscanf(o.Name, "counter.count[%d]", &bit); err == nil && value(o.Lit) {
 				count |= 1 << bit
 			} else if o.Name == "counter.odd" {
-				odd = edge(o.Lit)
+				odd = value(o.Lit)
 			}
 		}
 		if got := fmt.Sprintf("%d'%d'", count, map[bool]int{true: 1}[odd]); got != want[k] {
 			t.Fatalf("step %d: %s, in ghdl %s", k, got, want[k])
 		}
+	})
+}
+
+// checked is a counter with properties that fail now and then.
+const checked = `library ieee;
+use ieee.std_logic_1164.all;
+use ieee.numeric_std.all;
+entity checked is port (clk, rst, en : in std_logic; count : out unsigned(2 downto 0)); end entity;
+architecture rtl of checked is
+  signal r : unsigned(2 downto 0) := "010";
+begin
+  process (clk, rst) begin
+    if rst = '1' then r <= "001"; elsif rising_edge(clk) then if en = '1' then r <= r + 1; end if; end if;
+  end process;
+  count <= r;
+  -- psl default clock is rising_edge(clk);
+  -- psl a_low : assert always r <= 5;
+  -- psl a_next : assert always (r = 3) -> next (r = 4);
+  -- psl a_seq : assert always {r = 1; r = 2} |=> {r = 3};
+  -- psl a_later : assert always (r = 4) -> next[2] (en = '1');
+  -- psl a_never : assert never {r = 6; r = 7; r = 7};
+  -- psl a_from : assert always (r = 7) -> (en = '1' until r = 2);
+end architecture;
+`
+
+// TestFailuresAgainstSimulation compares the steps in which assertions fail with ghdl's own
+// simulation.
+func TestFailuresAgainstSimulation(t *testing.T) {
+	d, err := read(t, verilog.Options{}, checked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const steps = 400
+	stimulus, bench := random(steps, []string{"rst", "en"}, "")
+	want := map[string]bool{}
+	failure := regexp.MustCompile(`(?m)^c\.vhd:(\d+):\d+:@(\d+)ns:\(psl assertion error\)`)
+	for _, m := range failure.FindAllStringSubmatch(simulate(t, checked, "checked", "signal rst, en : std_logic := '0'; signal count : unsigned(2 downto 0);", "clk, rst, en, count", bench), -1) {
+		at, _ := strconv.Atoi(m[2])
+		want[fmt.Sprintf("line %s step %d", m[1], at/9)] = true
+	}
+	n := d.Netlist
+	got := map[string]bool{}
+	failing := map[string]bool{}
+	follow(n, stimulus, func(k int, value func(aig.Lit) bool) {
+		for i, p := range n.Bads {
+			if value(p.Lit) {
+				got[fmt.Sprintf("line %d step %d", d.Properties[i].Line, k)] = true
+				failing[p.Name] = true
+			}
+		}
+	})
+	for _, kind := range []struct {
+		what        string
+		have, other map[string]bool
+	}{{"the netlist alone", got, want}, {"ghdl alone", want, got}} {
+		for at := range kind.have {
+			if !kind.other[at] {
+				t.Errorf("%s fails at %s", kind.what, at)
+			}
+		}
+	}
+	if len(failing) != 6 {
+		t.Errorf("%d of 6 properties fail somewhere", len(failing))
+	}
+}
+
+// random makes values for inputs, and the bench that applies them: a step begins every 9
+// ns, and its edge of the clock is at 4 ns.
+func random(steps int, names []string, report string) (stimulus []map[string]bool, bench string) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for range steps {
+		in := map[string]bool{}
+		for _, name := range names {
+			in["."+name] = r.IntN(8) > 2
+			if name == "rst" {
+				in["."+name] = r.IntN(8) == 0
+			}
+			fmt.Fprintf(&b, "%s <= %s; ", name, map[bool]string{false: "'0'", true: "'1'"}[in["."+name]])
+		}
+		stimulus = append(stimulus, in)
+		fmt.Fprintf(&b, "wait for 4 ns; %s clk <= '1'; wait for 5 ns; clk <= '0';\n", report)
+	}
+	return stimulus, b.String()
+}
+
+// simulate returns what ghdl's simulation prints.
+func simulate(t *testing.T, source, entity, signals, ports, bench string) string {
+	t.Helper()
+	text := "library ieee;\nuse ieee.std_logic_1164.all;\nuse ieee.numeric_std.all;\nentity tb is end entity;\narchitecture sim of tb is\n  signal clk : std_logic := '0'; " + signals + "\nbegin\n" +
+		"  dut : entity work." + entity + " port map (" + ports + ");\n  process begin\n" + bench + "    wait;\n  end process;\nend architecture;\n"
+	dir := t.TempDir()
+	for name, content := range map[string]string{"c.vhd": source, "tb.vhd": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out []byte
+	for _, args := range [][]string{{"-a", "--std=08", "-fpsl", "c.vhd", "tb.vhd"}, {"--elab-run", "--std=08", "-fpsl", "tb", "--psl-report=/dev/null"}} {
+		cmd := exec.Command("ghdl", args...)
+		cmd.Dir = dir
+		var err error
+		if out, err = cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return string(out)
+}
+
+// follow runs a netlist, and shows the value of each literal in each step.
+func follow(n *netlist.Netlist, stimulus []map[string]bool, show func(k int, value func(aig.Lit) bool)) {
+	values := make([]bool, n.Graph.Size())
+	value := func(l aig.Lit) bool { return values[l.Node()] != l.Neg() }
+	for _, l := range n.Latches {
+		values[l.Lit.Node()] = l.Reset == aig.True
+	}
+	for k, in := range stimulus {
+		for _, x := range n.Inputs {
+			values[x.Lit.Node()] = in[x.Name[strings.LastIndexByte(x.Name, '.'):]]
+		}
+		for i := range values {
+			if node := aig.Node(i); n.Graph.Kind(node) == aig.KindAnd {
+				a, b := n.Graph.Fanins(node)
+				values[i] = value(a) && value(b)
+			}
+		}
+		show(k, value)
 		next := make([]bool, len(n.Latches))
 		for i, l := range n.Latches {
-			next[i] = edge(l.Next)
+			next[i] = value(l.Next)
 		}
 		for i, l := range n.Latches {
-			value[l.Lit.Node()] = next[i]
+			values[l.Lit.Node()] = next[i]
 		}
 	}
 }
