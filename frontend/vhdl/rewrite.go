@@ -21,6 +21,9 @@ var (
 	declared    = regexp.MustCompile(`^\s*(reg|wire) (?:\[(\d+):0\] )?(\w+|\\\S+ );`)
 	aliasAssign = regexp.MustCompile(`^\s*assign (\S+) = (n\d+_[qo]); // \(signal\)$`)
 	aliasAlways = regexp.MustCompile(`^\s*(\S+) = (n\d+_[qo]); // \(isignal\)$`)
+	aliasPort   = regexp.MustCompile(`^\s*assign (\w+) = (n\d+_q);$`)
+	outputPort  = regexp.MustCompile(`^\s*\(?output (?:\[\d+:0\] )?(\w+)(?:,|\);)$`)
+	armOfCase   = regexp.MustCompile(`^(\s*)\d+'b[01]+: (\S+ <= .*;)$`)
 	joined      = regexp.MustCompile(`^\s*assign (n\d+_o) = \{(.*)\};$`)
 	initialLine = regexp.MustCompile(`^\s*(\S+) <= (\d+'b[01xXzZ]+);$`)
 	storedLine  = regexp.MustCompile(`^\s*(n\d+_q) <= `)
@@ -81,7 +84,7 @@ func rewrite(text string, file func(name string) string) (preprocess.Text, error
 // survey finds places, widths, the names of registers and those of checkers.
 func (r *rewriter) survey(first string) {
 	now, column := preprocess.Place{File: first, Line: 1}, ""
-	checks := map[string]bool{}
+	checks, outputs := map[string]bool{}, map[string]bool{}
 	var registers [][2]string // and their columns
 	for i, line := range r.lines {
 		if m := placeLine.FindStringSubmatch(line); m != nil {
@@ -92,6 +95,9 @@ func (r *rewriter) survey(first string) {
 		if m := declared.FindStringSubmatch(line); m != nil {
 			high, _ := strconv.Atoi(m[2])
 			r.width[m[3]], r.reg[m[3]] = high+1, m[1] == "reg"
+		}
+		if m := outputPort.FindStringSubmatch(line); m != nil {
+			outputs[m[1]] = true
 		}
 		if m := joined.FindStringSubmatch(line); m != nil {
 			r.parts[m[1]] = strings.Split(m[2], ", ")
@@ -106,6 +112,12 @@ func (r *rewriter) survey(first string) {
 		}
 		if m := storedLine.FindStringSubmatch(line); m != nil && !strings.HasPrefix(strings.TrimSpace(r.lines[i-1]), "initial") {
 			registers = append(registers, [2]string{m[1], column})
+			r.seen[m[1]] = now
+		}
+	}
+	for i, line := range r.lines { // a case of all choices: the last one is the default, lest yosys sees a latch
+		if i > 0 && strings.TrimSpace(line) == "endcase" {
+			r.lines[i-1] = armOfCase.ReplaceAllString(r.lines[i-1], "${1}default: $2")
 		}
 	}
 	for i, line := range r.lines {
@@ -119,6 +131,11 @@ func (r *rewriter) survey(first string) {
 		r.seen[m[1]] = r.places[i]
 		if strings.HasSuffix(m[2], "_q") && r.signal[m[2]] == "" {
 			r.signal[m[2]] = m[1]
+		}
+	}
+	for _, line := range r.lines { // a register that is an output and no other signal
+		if m := aliasPort.FindStringSubmatch(line); m != nil && outputs[m[1]] && r.signal[m[2]] == "" {
+			r.signal[m[2]], r.seen[m[1]] = m[1], r.seen[m[2]]
 		}
 	}
 	for _, q := range registers {
@@ -164,6 +181,16 @@ func (r *rewriter) write(b *strings.Builder, out *preprocess.Text) {
 					line = strings.Replace(line, "wire ", "reg ", 1)
 				}
 				emit(where, line)
+			}
+		case outputPort.MatchString(line):
+			if name := outputPort.FindStringSubmatch(line)[1]; r.names(name) {
+				emit(r.seen[name], strings.Replace(line, "output ", "output reg ", 1))
+			} else {
+				emit(at, line)
+			}
+		case aliasPort.MatchString(line):
+			if m := aliasPort.FindStringSubmatch(line); r.signal[m[2]] != m[1] {
+				emit(at, line)
 			}
 		case aliasAssign.MatchString(line):
 			if m := aliasAssign.FindStringSubmatch(line); r.signal[m[2]] != m[1] {

@@ -140,6 +140,40 @@ end architecture;
 	}
 }
 
+// TestNamesOfOutputs: a register that is an output has the output's name and the line of its
+// process, and a case of all choices makes no latch.
+func TestNamesOfOutputs(t *testing.T) {
+	d, err := read(t, verilog.Options{}, `library ieee; use ieee.std_logic_1164.all;
+entity e is port (clk : in std_logic; op : in std_logic_vector(1 downto 0); a, b : in std_logic_vector(2 downto 0); y : out std_logic_vector(2 downto 0)); end entity;
+architecture rtl of e is
+begin
+  process (clk) begin
+    if rising_edge(clk) then
+      case op is
+        when "00" => y <= a;
+        when "01" => y <= b;
+        when "10" => y <= a and b;
+        when "11" => y <= a xor b;
+        when others => null;
+      end case;
+    end if;
+  end process;
+  a_low : assert y /= "111";
+end architecture;
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, o := range d.Latches {
+		if want := fmt.Sprintf("e.y[%d]", i); d.Netlist.Latches[i].Name != want || o.Line < 5 || o.Line > 6 {
+			t.Errorf("%s of line %d; want %s", d.Netlist.Latches[i].Name, o.Line, want)
+		}
+	}
+	if len(d.Latches) != 3 {
+		t.Errorf("%d latches", len(d.Latches))
+	}
+}
+
 // TestAgainstSimulation compares the outputs with ghdl's own simulation, step by step.
 func TestAgainstSimulation(t *testing.T) {
 	d, err := read(t, verilog.Options{}, counter)
