@@ -1,8 +1,9 @@
 # netcov: build, test and measure. `make help` lists the targets.
 
-GO      ?= go
-BIN     := bin/netcov
-DEMO    := benchmarks/designs/counter.aag
+GO        ?= go
+BIN       := bin/netcov
+DEMO      := benchmarks/designs/counter.aag
+FUZZ_TIME ?= 10s
 
 .PHONY: help build demo test tools lint fuzz bench bench-kripke clean
 
@@ -18,16 +19,15 @@ demo: build ## build, then run the main job on a design of the repository
 tools: ## install what the tests compare with (Debian; needs root)
 	sh scripts/install-tools.sh
 
-test: lint ## static checks, all tests, and every fuzz test for a moment
+test: lint ## static checks and all tests, the fuzz tests with their known inputs
 	$(GO) build ./...
 	$(GO) test -timeout 25m ./...
-	sh scripts/fuzz.sh 2s
 
 lint: ## gofumpt, go vet, staticcheck
 	sh scripts/lint.sh
 
-fuzz: ## a short run of every fuzz test
-	sh scripts/fuzz.sh 5s
+fuzz: ## search for new inputs, with every fuzz test for FUZZ_TIME
+	sh scripts/fuzz.sh $(FUZZ_TIME)
 
 bench: build ## the benchmark harness: BENCH_DIR=folder of AIGER files
 	$(GO) run ./benchmarks/harness -netcov $(BIN) -dir $(BENCH_DIR) -out out/bench $(BENCH_ARGS)

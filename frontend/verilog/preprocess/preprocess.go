@@ -242,7 +242,7 @@ func (p *processor) source(name string) (err error) {
 	}
 	p.push(name, data)
 	p.run()
-	if p.out.Len() > 0 && p.out.Bytes()[p.out.Len()-1] != '\n' {
+	if p.marked { // a last line without an end, or one whose macros leave nothing
 		p.newline()
 	}
 	p.result.Texts = append(p.result.Texts, Text{File: name, Text: bytes.Clone(p.out.Bytes()), Lines: p.lines})

@@ -140,7 +140,7 @@ func TestRandom(t *testing.T) {
 
 // FuzzRun: any text is refused in one line or becomes lines that have places.
 func FuzzRun(f *testing.F) {
-	for _, s := range []string{"`define A(x,y=1) x``y `\"x`\"\n`A(1)\n", "`ifdef A\n`elsif B\n`else\n`endif", "\\a`b \"c\\\"\" // d\n/* e\n*/", "`include \"t.v\"", "`define A `B\n`define B `A\n`A"} {
+	for _, s := range []string{"`define A(x,y=1) x``y `\"x`\"\n`A(1)\n", "`ifdef A\n`elsif B\n`else\n`endif", "\\a`b \"c\\\"\" // d\n/* e\n*/", "`include \"t.v\"", "`define A `B\n`define B `A\n`A", "`define A `define B\n`A"} {
 		f.Add(s)
 	}
 	dir := f.TempDir()
