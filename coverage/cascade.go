@@ -67,6 +67,7 @@ const (
 	forGates                   // the same for gates, of which SUPPORT knows nothing
 	dac10                      // Algorithm 1 of DAC10, after the test of the cone
 	forSets                    // beside those, for several properties at once
+	forLassos                  // beside those, for justice properties
 )
 
 // table lists the tests, cheap ones first.
@@ -84,6 +85,7 @@ func init() {
 		{name: TestGroupBMC, class: slow, sets: forSets, run: runGroupBMC},
 		{name: TestDeepSimulation, class: slow, sets: forSets, run: runDeepSimulation},
 		{name: TestKInduction, class: slow, sets: forSets, apart: true, run: runKInduction},
+		{name: TestEnumeration, class: slow, sets: forLassos, apart: true, run: runEnumeration},
 		{name: TestExplore, source: "Ecoffet et al., Nature 590", class: slow, sets: forLatches | forGates, apart: true, run: runExplore},
 		{name: TestJoint, class: slow, sets: forLatches | forGates, apart: true, run: runJoint},
 		{name: TestCounterexample, source: "DAC10, section 4.4", class: slow, sets: dac10, apart: true, run: runCounterexample},
@@ -120,6 +122,17 @@ func SetTests(gates bool) []string {
 		return testsOf(forGates | forSets)
 	}
 	return testsOf(forLatches | forSets)
+}
+
+// WithLassos adds to DefaultTests or GateTests what is for justice properties; other
+// choices stay as they are.
+func WithLassos(names []string) []string {
+	for _, s := range []set{forLatches, forGates} {
+		if slices.Equal(names, testsOf(s)) {
+			return testsOf(s | forLassos)
+		}
+	}
+	return names
 }
 
 // forOne leaves out of some tests those that pay for several properties at once only,

@@ -39,6 +39,8 @@ const (
 	EngineIC3       = "ic3"
 	EnginePortfolio = "portfolio"
 	EngineBMC       = "bmc"
+	// EngineEnumeration looks at all states of small designs, for justice properties.
+	EngineEnumeration = "enumeration"
 	// EngineSet proves several properties together (package propset), and a single
 	// one by the default engine, in turn with k-induction.
 	EngineSet = "set"

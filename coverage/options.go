@@ -9,6 +9,7 @@ import (
 	"netcov/certify"
 	"netcov/coverage/journal"
 	"netcov/internal/effort"
+	"netcov/liveness"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -88,6 +89,9 @@ type Options struct {
 	// Hints are records of other runs of the same design. Their traces and
 	// invariants are tried on the mutants; nothing is believed. Default none.
 	Hints []Source
+	// Lassos tells where a translation has what it adds to a design, if it is one of a
+	// justice property. Default none.
+	Lassos *liveness.Layout
 	// Label is the number of the property in records, where it is not the
 	// position: of a translation's property, say. Default (0) the position.
 	Label int

@@ -11,7 +11,9 @@ import (
 	"netcov/coverage"
 	"netcov/internal/clock"
 	"netcov/internal/memlimit"
+	"netcov/lasso"
 	"netcov/liveness"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -19,8 +21,8 @@ import (
 // often easy to prove by counting: where no run has k rounds, a search that begins
 // after k rounds never begins (Claessen, Sörensson, "A liveness checking algorithm that
 // counts", FMCAD 2012). Which k will do is not known: it grows while runs with k rounds
-// are found. The search, by IC3 and by bounded model checking, and the count have slices
-// of growing length, in turn.
+// are found. The search, by IC3, by bounded model checking and by enumeration, and the count
+// have slices of growing length, in turn.
 //
 // Mutants are judged by the translation that gave the proof. What it proves of a mutant
 // is that no lasso comes after k rounds, so there is none; a mutant that is not bounded
@@ -42,18 +44,26 @@ func (s *Subject) counts(engine string) bool {
 // count model checks a justice property, and keeps the translation of the answer.
 func (s *Subject) count(ctx context.Context, opt coverage.CheckOptions) *coverage.Answer {
 	begin := time.Now()
-	lasso := coverage.NewSearch(s.netlist, s.position, opt)
+	search := coverage.NewSearch(s.netlist, s.position, opt)
 	bound := &bounding{s: s, opt: opt, rounds: firstRounds}
+	model := netlist.Compile(s.netlist, s.netlist.Properties()[s.position].Bad, nil, mutant.AtOutput)
+	states := lasso.New(model, liveness.LayoutOf(s.design, s.property.Index, s.rounds))
 	var p *coverage.Answer
 	for slice := firstSlice; ; slice *= 2 {
-		p = lasso.Prove(ctx, slice)
+		p = search.Prove(ctx, slice)
 		if final(ctx, p) {
 			break
 		}
-		if found := lasso.Deepen(ctx, slice/2); final(ctx, found) {
+		if found := search.Deepen(ctx, slice/2); final(ctx, found) {
 			found.Engine = coverage.EngineBMC
 			p = found
 			break
+		}
+		if states != nil {
+			if found := enumerate(ctx, &states, slice); found != nil {
+				p = found
+				break
+			}
 		}
 		if found := bound.slice(ctx, slice); found != nil {
 			p = found
@@ -62,6 +72,24 @@ func (s *Subject) count(ctx context.Context, opt coverage.CheckOptions) *coverag
 	}
 	p.Time, p.Rounds = time.Since(begin), s.rounds
 	return p
+}
+
+// enumerate spends a slice on the enumeration of states, and gives it up where it has
+// ended without an answer.
+func enumerate(ctx context.Context, states **lasso.Search, slice time.Duration) *coverage.Answer {
+	ctx, cancel := clock.Limit(ctx, slice)
+	defer cancel()
+	t, inv, done := (*states).Run(ctx)
+	if done {
+		*states = nil
+	}
+	switch {
+	case t != nil:
+		return &coverage.Answer{Status: cert.Fails, Engine: coverage.EngineEnumeration, Trace: t, Bound: -1}
+	case inv != nil:
+		return &coverage.Answer{Status: cert.Holds, Engine: coverage.EngineEnumeration, Invariant: inv, Bound: -1}
+	}
+	return nil
 }
 
 // final reports whether an answer ends the search, or ctx does.

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
@@ -17,6 +18,7 @@ import (
 	"netcov/certify"
 	"netcov/coverage"
 	"netcov/internal/memlimit"
+	"netcov/liveness"
 	"netcov/mutant"
 	"netcov/netlist"
 )
@@ -87,6 +89,17 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 		if err := s.proveFirst(ctx, &opt); err != nil {
 			return nil, err
 		}
+	}
+	if s.Live() {
+		layout := liveness.LayoutOf(s.design, s.property.Index, s.rounds)
+		opt.Lassos = &layout
+		if opt.Tests == nil {
+			opt.Tests = coverage.DefaultTests()
+			if slices.ContainsFunc(opt.Targets, func(t mutant.Target) bool { return t.Gate }) {
+				opt.Tests = coverage.GateTests()
+			}
+		}
+		opt.Tests = coverage.WithLassos(opt.Tests)
 	}
 	opt.Checker = s.checker()
 	r, err := coverage.Run(ctx, s.file, s.netlist, s.position, opt)

@@ -294,3 +294,99 @@ func faultsFor(n *netlist.Netlist, targets []mutant.Target, kind netlist.Propert
 		return f.Remembers() && kind == netlist.PropertyJustice
 	})
 }
+
+// TestEnumerationOfMutants: what the test ENUMERATION settles alone is what another
+// enumeration says, after any number of rounds.
+func TestEnumerationOfMutants(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 5))
+	settled := map[mutant.Verdict]int{}
+	for range rounds() / 4 {
+		f := randaig.New(r, randaig.Everything())
+		n := netlist.FromAIGER(f)
+		for number, p := range n.Properties() {
+			if p.Kind != netlist.PropertyJustice {
+				continue
+			}
+			s, err := New(f, n, number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt := coverage.Options{
+				Targets: everyNode(f), Faults: faultsFor(n, everyNode(f), p.Kind), Mux: mutant.Mux(r.IntN(2)),
+				Tests: []string{coverage.TestEnumeration},
+			}
+			if len(opt.Targets) == 0 {
+				continue
+			}
+			res, err := s.Cover(context.Background(), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range res.Mutants {
+				if m.Verdict == mutant.Unknown {
+					continue
+				}
+				settled[m.Verdict]++
+				covered, err := explicit.Covered(f, number, s.Fault(m, opt.Mux))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if covered != (m.Verdict == mutant.Covered) {
+					t.Fatalf("%v by %s: %v", m, m.Test, m.Verdict)
+				}
+			}
+		}
+	}
+	t.Log(settled)
+	if settled[mutant.Covered] == 0 || settled[mutant.NotCovered] == 0 {
+		t.Error("the sample is one-sided")
+	}
+}
+
+// TestFewStatesManyRounds: a counter that stops after 255 odd steps has too many rounds of
+// justice for a count, and few states.
+func TestFewStatesManyRounds(t *testing.T) {
+	const bits = 9
+	f := &aiger.File{MaxVar: bits}
+	and := func(a, b aiger.Lit) aiger.Lit {
+		f.MaxVar++
+		f.Ands = append(f.Ands, aiger.And{Lhs: 2 * f.MaxVar, Rhs0: a, Rhs1: b})
+		return 2 * f.MaxVar
+	}
+	top := aiger.Lit(2)
+	for i := 1; i < bits; i++ {
+		top = and(top, aiger.Lit(2+2*i))
+	}
+	carry := top ^ 1
+	f.Justice = [][]aiger.Lit{{and(2, carry)}}
+	for i := range bits {
+		bit := aiger.Lit(2 + 2*i)
+		both := and(bit, carry)
+		f.Latches = append(f.Latches, aiger.Latch{Lit: bit, Next: and(both^1, and(bit^1, carry^1)^1)})
+		carry = both
+	}
+	s, err := New(f, netlist.FromAIGER(f), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.Check(context.Background(), coverage.CheckOptions{})
+	if p.Status != cert.Holds || p.Engine != coverage.EngineEnumeration {
+		t.Fatalf("%v by %s", p.Status, p.Engine)
+	}
+	if err := s.Confirm(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	res, err := s.Cover(context.Background(), coverage.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range res.Mutants {
+		covered, err := explicit.Covered(f, 0, s.Fault(m, mutant.AtOutput))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Verdict == mutant.Unknown || covered != (m.Verdict == mutant.Covered) {
+			t.Errorf("%v: %v, enumeration says fails: %v", m, m.Verdict, covered)
+		}
+	}
+}

@@ -22,7 +22,7 @@ var floors = []string{
 	"aiger cert proof",
 	"netlist liveness",
 	"frontend ic3 interp scorr stimulus",
-	"certify explore propset kripke",
+	"certify explore lasso propset kripke",
 	"coverage",
 	"farm project",
 	"cmd benchmarks",
