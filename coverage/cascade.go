@@ -124,11 +124,11 @@ func SetTests(gates bool) []string {
 	return testsOf(forLatches | forSets)
 }
 
-// WithLassos adds to DefaultTests or GateTests what is for justice properties; other
-// choices stay as they are.
+// WithLassos returns, in the place of DefaultTests, GateTests or SetTests, those for a justice
+// property; other choices stay as they are.
 func WithLassos(names []string) []string {
 	for _, s := range []set{forLatches, forGates} {
-		if slices.Equal(names, testsOf(s)) {
+		if slices.Equal(names, testsOf(s)) || slices.Equal(names, testsOf(s|forSets)) {
 			return testsOf(s | forLassos)
 		}
 	}

@@ -390,3 +390,18 @@ func TestFewStatesManyRounds(t *testing.T) {
 		}
 	}
 }
+
+// TestTestsOfJustice: beside a set of safety properties, too, a justice property is asked by
+// the tests for one, and tests that were chosen stay.
+func TestTestsOfJustice(t *testing.T) {
+	own := coverage.WithLassos(coverage.DefaultTests())
+	if !slices.Contains(own, coverage.TestEnumeration) || !slices.Equal(own, coverage.WithLassos(coverage.SetTests(false))) {
+		t.Errorf("the tests are %v", own)
+	}
+	if gates := coverage.WithLassos(coverage.SetTests(true)); !slices.Contains(gates, coverage.TestCore) || !slices.Equal(gates, coverage.WithLassos(coverage.GateTests())) {
+		t.Errorf("the tests of gates are %v", gates)
+	}
+	if chosen := []string{coverage.TestCone, coverage.TestIC3}; !slices.Equal(chosen, coverage.WithLassos(chosen)) {
+		t.Error("tests that were chosen are changed")
+	}
+}
