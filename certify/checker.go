@@ -35,6 +35,9 @@ type Checker struct {
 
 	coneOnce sync.Once
 	cone     []bool // by variable: in the cone of influence
+
+	replayOnce sync.Once
+	replay     *sim.Shared // of traces that mutants share
 }
 
 type kind uint8

@@ -76,6 +76,9 @@ func (k *Checker) Traces(trs []*cert.Trace, ms []Mutation) (failing []int, at in
 		}
 		return make([]int, len(trs)), 0, nil
 	}
+	if runs := runsOf(trs); len(trs) >= sharedBy*len(runs) {
+		return k.shared(trs, ms, runs)
+	}
 	failing = make([]int, 0, len(trs))
 	for len(failing) < len(trs) {
 		begin := len(failing)

@@ -36,9 +36,10 @@ type faultSimulator struct {
 	chooser *stimulus.Chooser
 	buffer  []uint64 // the chooser's
 
-	repair *repair // where they still do not; nil: there is none
-	habits bool    // of random walks: see habit
-	moves  []move  // in the order of frames
+	repair *repair         // where they still do not; nil: there is none
+	habits bool            // of random walks: see habit
+	net    *netlist.Beside // see beside; nil: not made yet
+	moves  []move          // in the order of frames
 }
 
 // move is a lane that goes on, from a frame on, in the place of another one of the same
@@ -57,12 +58,20 @@ type hit struct {
 	m        *Mutant
 	trace    *cert.Trace
 	property int // that fails at its end: see opinion.traces
+
+	held *cert.Trace // the run as one of the nondet mutant, where that is there: see heldConstant
 }
 
 // random walks frames steps with up to 64 mutants (repeated over the lanes
 // when there are fewer) and returns those that reach a bad state.
 func (f *faultSimulator) random(ctx context.Context, batch []*Mutant, frames int) []hit {
 	f.start(batch)
+	f.drawInitial()
+	return f.walk(ctx, frames, true, f.drawing())
+}
+
+// drawInitial draws an initial state for each lane.
+func (f *faultSimulator) drawInitial() {
 	for i, l := range f.m.Latches {
 		switch l.Reset {
 		case netlist.Reset0:
@@ -73,10 +82,14 @@ func (f *faultSimulator) random(ctx context.Context, batch []*Mutant, frames int
 			f.init[i] = f.rng.Uint64()
 		}
 	}
+}
+
+// drawing returns what draws the inputs of a random walk, and the free values.
+func (f *faultSimulator) drawing() func(frame int, in []uint64) uint64 {
 	if f.habits {
 		habits := f.drawHabits()
 		last := make([]uint64, len(habits))
-		return f.walk(ctx, frames, true, func(frame int, in []uint64) uint64 {
+		return func(frame int, in []uint64) uint64 {
 			if frame > 0 {
 				last = f.inputs[frame-1]
 			}
@@ -84,10 +97,10 @@ func (f *faultSimulator) random(ctx context.Context, batch []*Mutant, frames int
 				in[i] = f.follow(habits[i], last[i])
 			}
 			return f.rng.Uint64()
-		})
+		}
 	}
 	bias := stimulus.DrawBiases(f.rng, len(f.m.Inputs))
-	return f.walk(ctx, frames, true, func(frame int, in []uint64) uint64 {
+	return func(frame int, in []uint64) uint64 {
 		for i := range in {
 			last := (*uint64)(nil)
 			if frame > 0 {
@@ -96,7 +109,7 @@ func (f *faultSimulator) random(ctx context.Context, batch []*Mutant, frames int
 			in[i] = bias[i].Draw(f.rng, last)
 		}
 		return f.rng.Uint64()
-	})
+	}
 }
 
 // try replays one trace on up to 64 mutants. A nondet mutant's first lane sees
@@ -159,15 +172,8 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, random bool, draw
 		for cut, mask := range masks {
 			f.sim.SetFault(cut, mask, values)
 		}
-		if random && f.chooser != nil {
-			f.chooser.Choose(f.sim, f.inputs[frame], &f.buffer)
-		}
-		if random && f.repair != nil {
-			var before []uint64
-			if frame > 0 {
-				before = f.inputs[frame-1]
-			}
-			f.repair.inputs(f.sim, f.rng, live, f.inputs[frame], before)
+		if random {
+			f.choose(frame, live)
 		}
 		f.sim.Eval(f.inputs[frame])
 		ended := live &^ f.sim.Value(f.m.Constraint)
@@ -224,33 +230,70 @@ func (f *faultSimulator) goOn(frame int, live, ended uint64) (again uint64) {
 	return again
 }
 
+// choose makes a frame's random inputs satisfy the constraints, as far as it can.
+func (f *faultSimulator) choose(frame int, live uint64) {
+	if f.chooser != nil {
+		f.chooser.Choose(f.sim, f.inputs[frame], &f.buffer)
+	}
+	if f.repair != nil {
+		var before []uint64
+		if frame > 0 {
+			before = f.inputs[frame-1]
+		}
+		f.repair.inputs(f.sim, f.rng, live, f.inputs[frame], before)
+	}
+}
+
 // trace extracts a lane's run up to a frame.
 func (f *faultSimulator) trace(lane, last int) *cert.Trace {
-	t := &cert.Trace{Latches: make([]bool, len(f.init)), Inputs: make([][]bool, last+1)}
-	next := len(f.moves) - 1
-	for frame := last; frame >= 0; frame-- {
-		row := make([]bool, len(f.m.Inputs), len(f.m.Inputs)+1)
-		for i, w := range f.inputs[frame] {
-			row[i] = w>>lane&1 == 1
-		}
-		if f.lanes[lane].m.free() {
+	t := &cert.Trace{Inputs: make([][]bool, last+1)}
+	free := f.lanes[lane].m.free()
+	begins := f.back(lane, last, 0, func(frame, lane int) {
+		row := f.row(frame, lane)
+		if free {
 			row = append(row, f.free[frame]>>lane&1 == 1)
 		}
 		t.Inputs[frame] = row
+	})
+	t.Latches = f.initial(begins)
+	return t
+}
+
+// back follows a run back from a frame to an earlier one: it visits each frame with the
+// lane that the run was in then, and returns the lane in which it began.
+func (f *faultSimulator) back(lane, last, first int, visit func(frame, lane int)) int {
+	next := len(f.moves) - 1
+	for frame := last; frame >= first; frame-- {
+		visit(frame, lane)
 		for ; next >= 0 && f.moves[next].frame >= frame; next-- {
 			if f.moves[next].frame == frame && f.moves[next].lane == lane {
 				lane = f.moves[next].from
 			}
 		}
 	}
+	return lane
+}
+
+// row returns a lane's inputs in a frame, with room for a free value.
+func (f *faultSimulator) row(frame, lane int) []bool {
+	row := make([]bool, len(f.m.Inputs), len(f.m.Inputs)+1)
+	for i, w := range f.inputs[frame] {
+		row[i] = w>>lane&1 == 1
+	}
+	return row
+}
+
+// initial returns the initial state of a lane. Of a large design the initial states of
+// all traces weigh more than the rest, and they seldom differ: equal ones are the same
+// memory.
+func (f *faultSimulator) initial(lane int) []bool {
+	latches := make([]bool, len(f.init))
 	for i, w := range f.init {
-		t.Latches[i] = w>>lane&1 == 1
+		latches[i] = w>>lane&1 == 1
 	}
-	// Of a large design the initial states of all traces weigh more than the rest, and
-	// they seldom differ.
-	if slices.Equal(t.Latches, f.first) {
-		t.Latches = f.first
+	if slices.Equal(latches, f.first) {
+		return f.first
 	}
-	f.first = t.Latches
-	return t
+	f.first = latches
+	return latches
 }

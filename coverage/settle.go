@@ -34,6 +34,9 @@ func (s *session) coverAll(test string, hits []hit) {
 // heldConstant is the run of a stuck-at mutant as one of the nondet mutant, the
 // fresh input held constant.
 func heldConstant(h hit) *cert.Trace {
+	if h.held != nil {
+		return h.held
+	}
 	wide := &cert.Trace{Latches: h.trace.Latches}
 	for _, in := range h.trace.Inputs {
 		bits := append(make([]bool, 0, len(in)+1), in...)

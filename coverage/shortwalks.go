@@ -38,6 +38,10 @@ func runSimulation(ctx context.Context, s *session) {
 		step := nodeTime * time.Duration(s.stock.model.Graph.Size())
 		frames = min(max(int(probeTime*float64(s.proof.Time)/float64(step)), probeFrames), shortFrames)
 	}
+	if s.besides(len(w.rest), shortFrames) {
+		w.rest = s.walkBeside(ctx, TestSimulation, w.sim, w.rest, shortFrames)
+		w.found = true
+	}
 	for len(w.rest) > 0 && ctx.Err() == nil {
 		var batch []*Mutant
 		for len(w.rest) > 0 && len(batch) < 64 {

@@ -50,6 +50,11 @@ func runLongSimulation(ctx context.Context, s *session) {
 // walk runs one random walk per open mutant and returns how many it covered.
 func (s *session) walk(ctx context.Context, test string, sim *faultSimulator, frames int) (found int) {
 	open := s.ledger.inside()
+	if s.besides(len(open), frames) {
+		before := s.ledger.settledSoFar()
+		open = s.walkBeside(ctx, test, sim, open, frames)
+		found = s.ledger.settledSoFar() - before
+	}
 	for len(open) > 0 && ctx.Err() == nil {
 		n := min(64, len(open))
 		hits := sim.random(ctx, open[:n], frames)
