@@ -20,7 +20,7 @@ func TestDegenerate(t *testing.T) {
 		code       int
 		want       string
 	}{
-		{"no latches", "aag 1 1 0 1 0\n2\n0\n", 0, "holds"},
+		{"no latches", "aag 1 1 0 1 0\n2\n0\n", 0, "the design has no registers of its own: nothing to cut"},
 		{"no inputs", "aag 1 0 1 1 0\n2 2\n2\n", 0, "coverage: 66.7% (2 of 3 mutants)"},
 		{"nothing", "aag 0 0 0 1 0\n0\n", 0, "holds"},
 		{"no property", "aag 0 0 0 0 0\n", 1, "there is no property"},

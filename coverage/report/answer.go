@@ -26,6 +26,19 @@ func (r *Report) verdict() string {
 		interval(c), c.Covered, c.NotCovered, c.Unknown, Plural(c.Mutants, "mutant"), percent(c.Accuracy))
 }
 
+// nothingWords says why no mutant was asked for, "" where some were or no property holds.
+func (r *Report) nothingWords() string {
+	switch {
+	case r.Summary.Mutants+r.Summary.Waived > 0 || r.held() == 0:
+		return ""
+	case len(r.Design.Apart) > 0:
+		return "only properties read the registers of the design: nothing to cut"
+	case r.Design.Latches > 0 && r.Design.Ands == 0:
+		return "the design has no nodes of the kind asked for: nothing to cut"
+	}
+	return "the design has no registers of its own: nothing to cut"
+}
+
 // writeAnswer writes what comes first. registers is the list, the worst first.
 func (r *Report) writeAnswer(p *page, registers []*registerRow) {
 	title := "coverage"
@@ -175,12 +188,20 @@ func (p *page) advice(x *registerRow) string {
 // brief is the whole report in one line.
 func (r *Report) brief(registers []*registerRow) string {
 	var parts []string
+	if words := r.nothingWords(); words != "" {
+		parts = append(parts, words)
+	}
 	if r.Summary.Mutants > 0 {
 		parts = append(parts, "coverage "+r.verdict(), tally(registers))
 		if words := r.waiverWords(); words != "" {
 			parts = append(parts, words)
 		}
 	}
+	return strings.Join(append(parts, r.answers()), "; ")
+}
+
+// answers counts the properties by what model checking the design says of them.
+func (r *Report) answers() string {
 	fails, open := 0, 0
 	for _, x := range r.Properties {
 		switch x.Status {
@@ -204,5 +225,5 @@ func (r *Report) brief(registers []*registerRow) string {
 	if open > 0 {
 		words += fmt.Sprintf(", %d undecided", open)
 	}
-	return strings.Join(append(parts, words), "; ")
+	return words
 }

@@ -45,6 +45,7 @@ var pageTemplate = webpage.Parse(pageFiles, "page/*.html", template.FuncMap{
 type pageData struct {
 	*Report
 	Held        int
+	Nothing     string // why no mutant was asked for
 	Faults      []string
 	Lines       []pageLine
 	Files       []pageFile
@@ -86,7 +87,7 @@ type sourceLine struct {
 
 func (r *Report) writeHTML(w io.Writer, opt Rendering) error {
 	d := &pageData{
-		Report: r, Held: r.held(), Faults: r.asked(), ApartRule: apartRule, Antecedents: r.antecedentWords() != "",
+		Report: r, Held: r.held(), Nothing: r.nothingWords(), Faults: r.asked(), ApartRule: apartRule, Antecedents: r.antecedentWords() != "",
 	}
 	nodes := r.nodeList()
 	d.addSources(nodes, opt)

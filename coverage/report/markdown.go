@@ -20,8 +20,12 @@ func (r *Report) writeMarkdown(w io.Writer, opt Rendering) error {
 	var b strings.Builder
 	c := r.Summary.Counts
 	fmt.Fprintf(&b, "### netcov: %s\n\n", md(r.Design.File))
-	fmt.Fprintf(&b, "**Coverage %s** (%d of %s covered, %d not covered, %d undecided) by %s.\n\n",
-		interval(c), c.Covered, Plural(c.Mutants, "mutant"), c.NotCovered, c.Unknown, Plural(r.held(), "property"))
+	if words := r.nothingWords(); words != "" {
+		fmt.Fprintf(&b, "**No coverage**: %s; %s.\n\n", words, r.answers())
+	} else {
+		fmt.Fprintf(&b, "**Coverage %s** (%d of %s covered, %d not covered, %d undecided) by %s.\n\n",
+			interval(c), c.Covered, Plural(c.Mutants, "mutant"), c.NotCovered, c.Unknown, Plural(r.held(), "property"))
+	}
 	if words := r.apartWords(md); words != "" {
 		fmt.Fprintf(&b, "%s.\n\n", words)
 	}

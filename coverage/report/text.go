@@ -43,6 +43,12 @@ func (r *Report) WriteText(w io.Writer, opt Rendering) error {
 	if r.Design.RunSteps != nil {
 		p.led(red, "WARNING: ", Vacuous(*r.Design.RunSteps, r.Design.Conflict))
 	}
+	if words := r.nothingWords(); words != "" {
+		p.sentence(words)
+		if words := r.apartWords(visible.Line); words != "" {
+			p.sentence(words)
+		}
+	}
 	some := r.Summary.Mutants+r.Summary.Waived > 0
 	if some {
 		r.writeAnswer(p, registers)
