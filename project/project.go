@@ -85,6 +85,8 @@ func Keys() []Key {
 		{"reset", text, "Verilog: reset input"},
 		{"reset-cycles", text, "Verilog: steps in which the reset is active"},
 		{"memory-bits", text, "largest memory that becomes registers"},
+		{"read-time", text, "Verilog: time for yosys, and for ghdl"},
+		{"read-memory", text, "Verilog: memory for yosys or ghdl"},
 		{"map", path, "AIGER: file of names"},
 		{"property", text, "property: its number, its name, or all"},
 		{"fault", words, "faults to inject"},

@@ -103,7 +103,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
 	}
 	var err error
-	if f.input.memory, err = parseBytes(f.memory); err != nil {
+	if f.input.memory, err = parseBytes("memory-limit", f.memory); err != nil {
 		return err
 	}
 	defer memlimit.Apply(f.input.memory)()

@@ -79,7 +79,7 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if err := plainfile.NoPipe(f.journal); err != nil {
 		return err
 	}
-	if opt.MemoryLimit, err = parseBytes(f.memory); err != nil {
+	if opt.MemoryLimit, err = parseBytes("memory-limit", f.memory); err != nil {
 		return err
 	}
 	f.input.memory = opt.MemoryLimit

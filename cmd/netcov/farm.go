@@ -145,7 +145,7 @@ func (f *farmFlags) submit(c *cobra.Command, paths []string) error {
 			return usagef("--launcher: %v", err)
 		}
 	}
-	memory, err := parseBytes(f.memory)
+	memory, err := parseBytes("memory-limit", f.memory)
 	if err != nil {
 		return err
 	}

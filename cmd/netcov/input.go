@@ -35,6 +35,7 @@ type netlistFlags struct {
 	script  bool
 	given   func(flag string) bool // was the flag on the command line?
 	memory  int64                  // --memory-limit, 0 for none
+	limits  readLimits
 }
 
 func (f *netlistFlags) add(fs *pflag.FlagSet) {
@@ -55,6 +56,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 0, "Verilog, BTOR2: largest memory that becomes registers, in bits (default 16384 for Verilog, 131072 for BTOR2)")
 	fs.StringVar(&f.verilog.Yosys, "yosys", "", "Verilog: the yosys program (default: NETCOV_YOSYS, yosys on the PATH, that of make tools)")
 	fs.StringVar(&f.verilog.Frontend, "frontend", verilog.FrontendAuto, "Verilog: parser of the sources, yosys (its own) or slang; auto takes slang where the sources need it")
+	f.limits.add(fs)
 	fs.BoolVar(&f.script, "show-script", false, "Verilog: print the script that yosys is given, and end (default false)")
 	f.given = fs.Changed
 }
@@ -63,7 +65,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 // yosys reads.
 var (
 	sourceFlags = []string{"include", "define", "undefine", "parameter", "frontend", "libdir", "libfile", "libext"}
-	yosysFlags  = []string{"covers", "top", "reset", "reset-cycles", "multiclock", "yosys"}
+	yosysFlags  = []string{"covers", "top", "reset", "reset-cycles", "multiclock", "yosys", "read-time", "read-memory"}
 )
 
 // misplaced returns a flag of a list that was given, "" when there is none.
@@ -85,6 +87,9 @@ yosys (.il, .rtlil, .json) or BLIF (.blif), SMV (.smv, .xmv) or BTOR2 (.btor,
 // when ctx ends.
 func (f *netlistFlags) read(ctx context.Context, paths []string) (*campaign.Design, error) {
 	if err := f.check(paths); err != nil {
+		return nil, err
+	}
+	if err := f.limits.set(&f.verilog, f.memory); err != nil {
 		return nil, err
 	}
 	src, err := frontend.Open(ctx, paths, frontend.Options{

@@ -34,6 +34,7 @@ type kripkeFlags struct {
 	specFile    string
 	timeout     time.Duration
 	memoryLimit string
+	limits      readLimits
 	memory      int64 // from memoryLimit, once the limits hold
 	formats     []string
 	html        string
@@ -52,6 +53,7 @@ func (f *kripkeFlags) addRun(fs *pflag.FlagSet) {
 	fs.StringVar(&f.top, "top", "", "top module of a Verilog file (default: found)")
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit, such as 60s (default none)")
 	fs.StringVar(&f.memoryLimit, "memory-limit", "", "memory limit, such as 2GB (default none)")
+	f.limits.add(fs)
 	fs.StringArrayVar(&f.formats, "format", []string{"text"}, "form of the report: text, json, or html (one page with a drawing of the states);\nNAME or NAME=FILE, may be repeated")
 	fs.StringVar(&f.html, "html", "", htmlHelp)
 	fs.StringVarP(&f.output, "output", "o", "", "file for the form that names none (default standard output)")
@@ -139,6 +141,9 @@ func distinct(names []string) (out []string) {
 func (f *kripkeFlags) open(ctx context.Context, path string) (*load.Source, error) {
 	opt := frontend.Options{Lenient: f.input.lenient, Memory: f.memory}
 	opt.Verilog.Top = f.top
+	if err := f.limits.set(&opt.Verilog, f.memory); err != nil {
+		return nil, err
+	}
 	src, err := load.Open(ctx, path, opt)
 	if err != nil && ctx.Err() != nil {
 		return nil, stoppedAt(ctx, path)
@@ -190,7 +195,7 @@ func stoppedAt(ctx context.Context, path string) error {
 // limited applies --timeout and --memory-limit; the function returned ends it.
 // The bytes are those of the memory limit, 0 without one.
 func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int64, error) {
-	bytes, err := parseBytes(f.memoryLimit)
+	bytes, err := parseBytes("memory-limit", f.memoryLimit)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -211,13 +216,13 @@ func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int
 }
 
 // parseBytes reads a size such as 512MB or 2GiB; "" is 0.
-func parseBytes(s string) (int64, error) {
+func parseBytes(flag, s string) (int64, error) {
 	if s == "" {
 		return 0, nil
 	}
 	n, err := humanize.ParseBytes(s)
 	if err != nil || n == 0 || n > 1<<62 {
-		return 0, usagef("--memory-limit %q: give a size such as 512MB or 2GiB", s)
+		return 0, usagef("--%s %q: give a size such as 512MB or 2GiB", flag, s)
 	}
 	return int64(n), nil
 }

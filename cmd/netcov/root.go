@@ -126,7 +126,8 @@ func remedy(err error) string {
 
 // verilogFlags are the flags that set fields of verilog.Options.
 var verilogFlags = map[string]string{
-	"Include": "-I", "Params": "-P", "Top": "--top", "MemoryBits": "--memory-bits", "Multiclock": "--multiclock", "Yosys": "--yosys", verilog.ScriptOption: "--show-script",
+	"Include": "-I", "Params": "-P", "Top": "--top", "MemoryBits": "--memory-bits", "Multiclock": "--multiclock", "Yosys": "--yosys", "Time": "--read-time", "Memory": "--read-memory",
+	verilog.ScriptOption: "--show-script",
 }
 
 // longestMessage is as much as an error may say, in bytes.

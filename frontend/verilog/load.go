@@ -69,7 +69,7 @@ func read(ctx context.Context, o Options) (*builder, error) {
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	ctx, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
 	r := &run{opt: o, dir: dir, src: src}
 	if err := r.choose(ctx); err != nil {

@@ -46,7 +46,8 @@ type Options struct {
 	EarlyAssumes bool
 
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
-	timeout    time.Duration // of all of yosys' work; 0 is 10 minutes
+	Time       time.Duration // of all of yosys' work, and of ghdl's; 0 is 10 minutes
+	Memory     int64         // that such a program may need, in bytes; 0 is half of the machine's
 	Yosys      string        // program to run; "" is that of NETCOV_YOSYS, yosys on the PATH, or that of `make tools`
 	Frontend   string        // parser of the sources; "" is FrontendAuto
 
@@ -105,7 +106,7 @@ func macroTable(defines []string) map[string]string {
 
 const (
 	defaultMemoryBits = 16384
-	defaultTimeout    = 10 * time.Minute
+	defaultTime       = 10 * time.Minute
 )
 
 // resolved returns the options with the list file read, defaults set, and all
@@ -122,9 +123,7 @@ func (o Options) resolved() (Options, error) {
 	if o.MemoryBits <= 0 {
 		o.MemoryBits = defaultMemoryBits
 	}
-	if o.timeout <= 0 {
-		o.timeout = defaultTimeout
-	}
+	o = o.Bounded()
 	if o.named = o.Yosys != ""; !o.named {
 		o.Yosys = findYosys()
 	}

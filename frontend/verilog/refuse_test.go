@@ -248,8 +248,9 @@ func TestNoYosys(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	needYosys(t)
-	_, err := Load(context.Background(), Options{Files: []string{designs + "fsm.v"}, timeout: time.Millisecond})
-	if err == nil || !strings.Contains(err.Error(), "yosys did not finish in 1ms; allow it more time") {
+	_, err := Load(context.Background(), Options{Files: []string{designs + "fsm.v"}, Time: time.Millisecond})
+	var e *Error
+	if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "yosys did not finish in 1ms; ") || e.Option != "Time" {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"netcov/internal/confine"
 )
@@ -33,8 +32,6 @@ func (r *run) script(ctx context.Context, name, text string) error {
 	if err := os.WriteFile(r.path(name), []byte(text), 0o600); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.opt.timeout)
-	defer cancel()
 	program := r.opt.Yosys
 	if strings.ContainsRune(program, filepath.Separator) {
 		if abs, err := filepath.Abs(program); err == nil { // the command runs in another folder
@@ -45,21 +42,17 @@ func (r *run) script(ctx context.Context, name, text string) error {
 	if name == slangScript { // what slang says of a mistake is no error of yosys
 		args = args[1:]
 	}
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir = r.path(sourceFolder)
 	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	cmd.WaitDelay = 2 * time.Second
-	err := confine.Start(cmd, r.dir)
-	if err == nil {
-		err = cmd.Wait()
-	}
+	err := confine.Run(ctx, r.dir, r.opt.Memory, func(cmd *exec.Cmd) {
+		cmd.Dir = r.path(sourceFolder)
+		cmd.Stdout, cmd.Stderr = &said, &said
+	}, program, args...)
 	r.collectWarnings(said.String())
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &Error{What: fmt.Sprintf("yosys did not finish in %v", r.opt.timeout), Cure: "allow it more time, or shrink the design's memories and widths by parameters"}
+	case r.opt.Limit(ctx, "yosys", err) != nil:
+		return r.opt.Limit(ctx, "yosys", err)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):

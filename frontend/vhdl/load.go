@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"netcov/frontend/design"
 	"netcov/frontend/verilog"
@@ -35,7 +34,7 @@ func Load(ctx context.Context, files []string, o verilog.Options) (*design.Desig
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	g := &ghdl{dir: dir, files: files}
+	g := &ghdl{dir: dir, files: files, limits: o.Bounded()}
 	h := sha256.New()
 	for i, f := range files {
 		data, err := preprocess.ReadFile(f)
@@ -47,7 +46,12 @@ func Load(ctx context.Context, files []string, o verilog.Options) (*design.Desig
 			return nil, err
 		}
 	}
-	text, err := g.synthesise(ctx, o)
+	bounded, end := context.WithTimeout(ctx, g.limits.Time)
+	defer end()
+	text, err := g.synthesise(bounded, o)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +82,9 @@ func topModule(text string) (string, error) {
 
 // ghdl runs the program in a folder of its own.
 type ghdl struct {
-	dir   string
-	files []string
+	dir    string
+	files  []string
+	limits verilog.Options
 }
 
 func copyName(i int) string { return fmt.Sprintf("vhdl.%d.vhd", i+1) }
@@ -128,16 +133,15 @@ var complaint = regexp.MustCompile(`(?m)^(vhdl\.\d+\.vhd):(\d+):(\d+):(?:error: 
 
 // run returns what a run writes.
 func (g *ghdl) run(ctx context.Context, args []string) (string, error) {
-	cmd := exec.CommandContext(ctx, "ghdl", args...)
-	cmd.Dir = g.dir
 	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	cmd.WaitDelay = 2 * time.Second
-	err := confine.Start(cmd, g.dir)
-	if err == nil {
-		err = cmd.Wait()
-	}
+	err := confine.Run(ctx, g.dir, g.limits.Memory, func(cmd *exec.Cmd) {
+		cmd.Dir = g.dir
+		cmd.Stdout, cmd.Stderr = &out, &said
+	}, "ghdl", args...)
+	limit := g.limits.Limit(ctx, "ghdl", err)
 	switch {
+	case err != nil && limit != nil:
+		return "", limit
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"netcov/aig"
 	"netcov/frontend/design"
@@ -368,6 +369,27 @@ end architecture;
 		_, err := read(t, verilog.Options{Top: c.top}, c.source)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want %s", err, c.want)
+		}
+	}
+}
+
+// TestEndless: an entity that instantiates itself without end is ended at the limit of
+// time, an array too large at that of memory.
+func TestEndless(t *testing.T) {
+	const itself = "library ieee; use ieee.std_logic_1164.all;\nentity r is generic (N : natural := 0); port (clk, a : in std_logic; q : out std_logic); end entity;\n" +
+		"architecture x of r is\n  signal s : std_logic := '0';\nbegin\n  process (clk) begin if rising_edge(clk) then s <= a; end if; end process;\n" +
+		"  u : entity work.r generic map (N => N + 1) port map (clk, s, q);\nend architecture;\n"
+	const large = "library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;\nentity r is port (clk : in std_logic; a : in unsigned(29 downto 0); q : out std_logic); end entity;\n" +
+		"architecture x of r is\n  type t is array (0 to 2**30-1) of std_logic;\n  signal s : t := (others => '0');\nbegin\n" +
+		"  process (clk) begin if rising_edge(clk) then s(to_integer(a)) <= '1'; q <= s(to_integer(a)); end if; end process;\nend architecture;\n"
+	for text, want := range map[string]string{itself: "ghdl did not finish in 10s; ", large: "ghdl needs more than 200 MiB of memory; "} {
+		o := verilog.Options{Top: "r", Time: 10 * time.Second, Memory: 200 << 20}
+		if text == large {
+			o.Time = 5 * time.Minute
+		}
+		_, err := read(t, o, text)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 }

@@ -25,11 +25,7 @@ func TestConfine(t *testing.T) {
 	}
 	script := "echo x > " + inside + "/new; mkdir " + inside + "/dir; echo x > " + inside + "/dir/new; echo x > " + outside + "/new; echo x > " + old + "; rm -f " + old + "; mv " + inside + "/new " + outside +
 		"/moved; ln -s / " + outside + "/link; echo x > /dev/null && echo x > " + inside + "/null; cat " + old + " > " + inside + "/read; head -c 1 /dev/zero > " + inside + "/zero && echo x > " + inside + "/device; true"
-	cmd := exec.Command("sh", "-c", script)
-	if err := Start(cmd, inside); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
+	if err := Run(t.Context(), inside, 0, func(*exec.Cmd) {}, "sh", "-c", script); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"new", "dir/new", "null", "read"} {

@@ -1,29 +1,16 @@
-// Package confine starts other programs without a way to write, to read devices or to
-// reach the network: Landlock, the kernel's sandbox for unprivileged programs (Linux
-// 5.13 and newer; network from 6.7 on). It binds a thread and what that thread starts,
-// so the program is started from a thread that is bound, and that ends with it.
+// No way to write, to read devices or to reach the network: Landlock, the kernel's
+// sandbox for unprivileged programs (Linux 5.13 and newer; network from 6.7 on). It binds
+// a thread and what that thread starts, so the program is started from a thread that is
+// bound, and that ends after it.
+
 package confine
 
 import (
 	"os"
-	"os/exec"
-	"runtime"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
-
-// Start starts a program that may write inside of a folder only, read no
-// device and connect to nothing. Where the kernel cannot do so, it is started without these limits.
-func Start(cmd *exec.Cmd, folder string) error {
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
-		confine(folder)
-		done <- cmd.Start()
-	}()
-	return <-done
-}
 
 // writing is all that changes files; later versions of the kernel know more.
 const writing = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
