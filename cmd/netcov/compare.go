@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +11,6 @@ import (
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
 	"netcov/kripke/report"
-	"netcov/kripke/tableau"
 )
 
 // compareFlags are the settings of netcov compare.
@@ -52,10 +52,11 @@ hold; 4 a limit was reached first; 130 or 143 interrupted.`,
 	f.addSpecs(fs, formula.ACTL)
 	fs.StringSliceVar(&f.observe, "observe", nil, `propositions that show when two states of the design look alike, separated by
 commas (default those of a structure file; else the specification's and the outputs)`)
-	fs.StringVar(&f.algorithm, "algorithm", "explicit", "algorithm: explicit, or symbolic (decision diagrams)")
+	fs.StringVar(&f.algorithm, "algorithm", "auto", `algorithm: explicit (both sides listed), symbolic (listed, as decision diagrams),
+implicit (neither is listed: for many properties), or auto`)
 	fs.StringSliceVar(&f.signals, "signal", nil, "show entries that speak of one of these signals only (default all)")
 	fs.BoolVar(&f.first, "first", false, "leave out unimplemented states that follow from other ones (default false)")
-	fs.IntVar(&f.most, "most", 0, "entries of each criterion; 0 is all")
+	fs.IntVar(&f.most, "most", 0, "entries of each criterion; 0 is all, or 1000 where the tableau is not listed")
 	fs.StringArrayVar(&f.baseline, "baseline", nil, "leave out what is shown for this specification as well; may be repeated, for its conjuncts (default none)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that may be listed of each side; 0 is 2^26")
 	f.addRows(fs, 10, "entries of a criterion and steps of a path")
@@ -68,8 +69,8 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	if err := f.check(args...); err != nil {
 		return err
 	}
-	if !slices.Contains(tableau.Algorithms, tableau.Algorithm(f.algorithm)) {
-		return usagef("there is no algorithm %q: explicit or symbolic", f.algorithm)
+	if !slices.Contains(analysis.CompareAlgorithms, f.algorithm) {
+		return usagef("there is no algorithm %q: %s", f.algorithm, strings.Join(analysis.CompareAlgorithms, ", "))
 	}
 	if min(f.most, f.rows, f.maxStates) < 0 {
 		return usagef("--most, --rows and --max-states must not be negative")
@@ -80,7 +81,7 @@ func (f *compareFlags) run(c *cobra.Command, args []string) error {
 	}
 	q := analysis.Comparison{
 		Specs: specs, Observe: distinct(f.observe), Signals: distinct(f.signals), First: f.first, Most: f.most,
-		Algorithm: tableau.Algorithm(f.algorithm), MaxStates: f.maxStates, Open: f.open,
+		Algorithm: f.algorithm, MaxStates: f.maxStates, Open: f.open,
 	}
 	for _, text := range f.baseline {
 		g, err := formula.ParseAt("--baseline", text, formula.ACTL)

@@ -61,7 +61,7 @@ func TestCompareSharedCases(t *testing.T) {
 				continue
 			}
 			code, out, errOut := capture(t, "compare", base+form, "--spec", want.Formula, "--format", "json",
-				"--algorithm", []string{"explicit", "symbolic"}[(n+m)%2])
+				"--algorithm", []string{"explicit", "symbolic", "implicit", "auto"}[(n+m)%4])
 			if code != exitDone {
 				t.Errorf("%s%s: exit code %d: %s", base, form, code, errOut)
 				continue

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"netcov/kripke/bdd"
@@ -36,22 +37,27 @@ type Comparison struct {
 	First     bool
 	Most      int
 	Baseline  []formula.Formula
-	Algorithm tableau.Algorithm
+	Algorithm string // one of CompareAlgorithms; "" is auto
 	MaxStates int
+
+	// Bounds of a listed tableau, 0 for its own ones.
+	tableau, transitions int
 	Room
 }
 
 // Run computes the report. When the context ends the run, the report says so in
 // Stopped; other errors give no report.
 func (q Comparison) Run(ctx context.Context) (*report.Comparison, error) {
+	q.Algorithm = cmp.Or(q.Algorithm, "auto")
 	r := &report.Comparison{
-		Schema: "netcov-compare/1", Implementation: q.Impl.Path, Specification: []string{}, Observed: []string{}, Algorithm: string(q.Algorithm),
-		Totals: map[string]int{}, Criteria: map[string][]*report.Entry{},
+		Schema: "netcov-compare/1", Implementation: q.Impl.Path, Specification: []string{}, Observed: []string{}, Algorithm: q.Algorithm,
+		States: "0", Pairs: "0", Tableau: report.Size{States: "0", Transitions: "0", Initial: "0"},
+		Totals: map[string]json.Number{}, Criteria: map[string][]*report.Entry{},
 		Tail: report.Tail{Notes: slices.Clone(q.Impl.Notes)},
 	}
 	for _, k := range tableau.Criteria {
 		r.Criteria[string(k)] = []*report.Entry{}
-		r.Totals[string(k)] = 0
+		r.Totals[string(k)] = "0"
 	}
 	start := time.Now()
 	err := q.run(ctx, r)
@@ -63,33 +69,47 @@ func (q Comparison) Run(ctx context.Context) (*report.Comparison, error) {
 }
 
 func (q Comparison) run(ctx context.Context, r *report.Comparison) error {
+	switch q.Algorithm {
+	case "auto":
+		return q.byChoice(ctx, r)
+	case implicit:
+		return q.implicit(ctx, r)
+	}
+	return q.listed(ctx, r)
+}
+
+func number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
+
+// listed compares with both sides listed.
+func (q Comparison) listed(ctx context.Context, r *report.Comparison) error {
+	if q.Algorithm != string(tableau.Symbolic) {
+		r.Algorithm = string(tableau.Explicit)
+	}
 	q.Progress("listing states")
 	t, k, err := q.sides(ctx, r)
 	if err != nil {
 		return err
 	}
-	observe := q.Observe
-	if len(observe) == 0 {
-		observe = observed(q.Impl, k, t.AP)
+	has := func(name string) bool { _, ok := k.Proposition(name); return ok }
+	var own []string
+	if q.Impl.Format == "hoa" || q.Impl.Format == "text" {
+		own = k.AP
 	}
-	for _, s := range q.Signals {
-		if _, ok := k.Proposition(s); !ok {
-			return fmt.Errorf("%s: there is no signal %q; there are %s", q.Impl.Path, s, strings.Join(k.AP, ", "))
-		}
+	if err := q.known(q.Signals, has, k.AP); err != nil {
+		return err
 	}
-	r.Observed, r.States = observe, k.Reachable().Count()
-	r.Tableau = report.Size{States: t.Len(), Transitions: t.Transitions(), Initial: len(t.Initial)}
+	r.Observed, r.States = q.observed(own, has, t.AP), number(k.Reachable().Count())
+	r.Tableau = report.Size{States: number(t.Len()), Transitions: number(t.Transitions()), Initial: number(len(t.Initial))}
 	r.Graph = func() (*structure.Structure, error) { return drawn(t) }
 	q.Progress("comparing")
-	opt := tableau.Options{Algorithm: q.Algorithm, AP: observe, Diagrams: bdd.Options{NodeLimit: q.NodeLimit}}
-	c, err := tableau.Compare(ctx, k, t, opt)
+	c, err := q.compare(ctx, k, t, r.Observed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", q.Impl.Path, err)
+		return at(q.Impl.Path, err)
 	}
 	r.Holds = &c.Holds
-	r.Pairs, r.Variables, r.PeakNodes, r.Iteration = c.Pairs, c.Variables, c.PeakNodes, c.Iterations
-	b := &builder{c: c, observe: observe}
+	r.Pairs, r.Variables, r.PeakNodes, r.Iteration = number(c.Pairs), c.Variables, c.PeakNodes, c.Iterations
 	if !c.Holds {
+		b := &builder{c, r.Observed}
 		r.Trace = c.Why.Trace
 		for n, i := range c.Why.Path {
 			s := report.PairStep{Implementation: b.impl(i)}
@@ -100,15 +120,39 @@ func (q Comparison) run(ctx context.Context, r *report.Comparison) error {
 		}
 		return nil
 	}
-	filter := &tableau.Filter{Signals: q.Signals, First: q.First, Most: q.Most}
-	if len(q.Baseline) > 0 {
-		if filter.Known, err = q.baseline(ctx, k, opt); err != nil {
-			return err
-		}
+	for _, k := range tableau.Criteria {
+		r.Totals[string(k)] = number(c.Count(k))
 	}
+	filter, err := q.filter(func() (*tableau.Comparison, error) { return q.baselineOf(ctx, k, r.Observed) })
+	if err != nil {
+		return err
+	}
+	r.Missing = report.Missing{States: c.UnImplementedState, Steps: c.UnImplementedTransition}
+	return q.entries(ctx, r, c, filter)
+}
+
+func (q Comparison) compare(ctx context.Context, k *structure.Structure, t *tableau.Tableau, observe []string) (*tableau.Comparison, error) {
+	opt := tableau.Options{Algorithm: tableau.Explicit, AP: observe, Diagrams: bdd.Options{NodeLimit: q.NodeLimit}}
+	if q.Algorithm == string(tableau.Symbolic) {
+		opt.Algorithm = tableau.Symbolic
+	}
+	return tableau.Compare(ctx, k, t, opt)
+}
+
+// filter is what the request asks to leave out.
+func (q Comparison) filter(baseline func() (*tableau.Comparison, error)) (f *tableau.Filter, err error) {
+	f = &tableau.Filter{Signals: q.Signals, First: q.First, Most: q.Most}
+	if len(q.Baseline) > 0 {
+		f.Known, err = baseline()
+	}
+	return f, err
+}
+
+// entries adds the entries of all criteria to the report.
+func (q Comparison) entries(ctx context.Context, r *report.Comparison, c compared, filter *tableau.Filter) error {
 	q.Progress("evidence")
+	b := &builder{c, r.Observed}
 	for _, criterion := range tableau.Criteria {
-		r.Totals[string(criterion)] = c.Count(criterion)
 		entries, err := c.Entries(ctx, criterion, filter)
 		for _, e := range entries {
 			r.Criteria[string(criterion)] = append(r.Criteria[string(criterion)], b.entry(e))
@@ -117,8 +161,10 @@ func (q Comparison) run(ctx context.Context, r *report.Comparison) error {
 			return err
 		}
 	}
-	r.Missing = report.Missing{States: c.UnImplementedState, Steps: c.UnImplementedTransition}
-	r.Complete = c.Count(tableau.UnImplementedStartState)+c.Count(tableau.UnImplementedState)+c.Count(tableau.UnImplementedTransition) == 0
+	r.Complete = true
+	for _, k := range tableau.Criteria[:3] {
+		r.Complete = r.Complete && r.Totals[string(k)] == "0"
+	}
 	return nil
 }
 
@@ -152,12 +198,20 @@ func drawn(t *tableau.Tableau) (*structure.Structure, error) {
 }
 
 // baseline compares with the specification whose entries are known.
-func (q Comparison) baseline(ctx context.Context, k *structure.Structure, opt tableau.Options) (*tableau.Comparison, error) {
+func (q Comparison) baseline(ctx context.Context, observe []string) (*tableau.Comparison, error) {
+	k, err := list(ctx, q.Impl, q.atoms(q.Baseline), q.MaxStates)
+	if err != nil {
+		return nil, err
+	}
+	return q.baselineOf(ctx, k, observe)
+}
+
+func (q Comparison) baselineOf(ctx context.Context, k *structure.Structure, observe []string) (*tableau.Comparison, error) {
 	t, err := tableau.New(ctx, q.Baseline...)
 	if err != nil {
 		return nil, fmt.Errorf("the baseline: %w", err)
 	}
-	known, err := tableau.Compare(ctx, k, t, opt)
+	known, err := q.compare(ctx, k, t, observe)
 	if err != nil {
 		return nil, fmt.Errorf("the baseline: %w", err)
 	}
@@ -167,19 +221,54 @@ func (q Comparison) baseline(ctx context.Context, k *structure.Structure, opt ta
 	return known, nil
 }
 
-// observed is what can be seen of a design: all propositions of a structure
-// file; else the specification's propositions and the observable signals.
-func observed(s *load.Source, k *structure.Structure, spec []string) []string {
-	if s.Format == "hoa" || s.Format == "text" {
-		return k.AP
+// observed is what can be seen of a design: what is asked for; all propositions of a
+// structure file, its own; else the specification's propositions and the observable
+// signals.
+func (q Comparison) observed(own []string, has func(string) bool, spec []string) []string {
+	if len(q.Observe) > 0 {
+		return q.Observe
 	}
-	var out []string
-	for _, name := range append(slices.Clone(spec), s.Observable()...) {
-		if _, ok := k.Proposition(name); ok && !slices.Contains(out, name) {
+	if own != nil {
+		return own
+	}
+	out := []string{}
+	for _, name := range append(slices.Clone(spec), q.Impl.Observable()...) {
+		if has(name) && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// formulas are the specifications, with comparisons of words resolved; those of the
+// baseline are resolved too.
+func (q Comparison) formulas(r *report.Comparison) ([]formula.Formula, error) {
+	written, specs, err := specifications(q.Impl, q.Specs, formula.ACTL)
+	if err != nil {
+		return nil, err
+	}
+	if len(written) == 0 {
+		return nil, fmt.Errorf("%s has no CTL specification of its own: give one, or a file", q.Impl.Path)
+	}
+	r.Specification = []string{}
+	for _, f := range written {
+		r.Specification = append(r.Specification, f.String())
+	}
+	for n, f := range q.Baseline {
+		g, err := q.Impl.Resolve(f)
+		if err != nil {
+			return nil, err
+		}
+		q.Baseline[n] = g
+	}
+	return specs, nil
+}
+
+// atoms are the propositions that a run reads.
+func (q Comparison) atoms(specs []formula.Formula) []string {
+	atoms := with(formula.Atoms(append(slices.Clone(specs), q.Baseline...)...), q.Observe...)
+	slices.Sort(atoms)
+	return atoms
 }
 
 // sides reads the implementation and makes the tableau.
@@ -187,30 +276,15 @@ func (q Comparison) sides(ctx context.Context, r *report.Comparison) (*tableau.T
 	if q.SpecFile != "" {
 		return q.fileSides(ctx, r)
 	}
-	written, specs, err := specifications(q.Impl, q.Specs, formula.ACTL)
+	specs, err := q.formulas(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(written) == 0 {
-		return nil, nil, fmt.Errorf("%s has no CTL specification of its own: give one, or a file", q.Impl.Path)
-	}
-	for _, f := range written {
-		r.Specification = append(r.Specification, f.String())
-	}
-	for n, f := range q.Baseline {
-		g, err := q.Impl.Resolve(f)
-		if err != nil {
-			return nil, nil, err
-		}
-		q.Baseline[n] = g
-	}
-	t, err := tableau.New(ctx, specs...)
+	t, err := tableau.NewWithin(ctx, cmp.Or(q.tableau, tableau.MaxSets), cmp.Or(q.transitions, tableau.MaxTransitions), specs...)
 	if err != nil {
 		return nil, nil, err
 	}
-	atoms := with(formula.Atoms(append(slices.Clone(specs), q.Baseline...)...), q.Observe...)
-	slices.Sort(atoms)
-	k, err := list(ctx, q.Impl, atoms, q.MaxStates)
+	k, err := list(ctx, q.Impl, q.atoms(specs), q.MaxStates)
 	return t, k, err
 }
 
@@ -261,17 +335,24 @@ func readHOA(path string) (*hoa.Automaton, error) {
 	return hoa.Read(path, bytes.NewReader(data))
 }
 
+// compared is a comparison, listed or implicit.
+type compared interface {
+	Entries(ctx context.Context, k tableau.Criterion, f *tableau.Filter) ([]tableau.Entry, error)
+	StateOf(t int) *tableau.State
+	ImplName(i int) string
+	Shows(i int, name string) bool
+}
+
 // builder turns numbers into what a report shows.
 type builder struct {
-	c       *tableau.Comparison
+	c       compared
 	observe []string
 }
 
 func (b *builder) impl(i int) *report.ImplState {
-	s := &report.ImplState{State: b.c.Impl.States[i], Literals: []string{}}
+	s := &report.ImplState{State: b.c.ImplName(i), Literals: []string{}}
 	for _, name := range b.observe {
-		p, _ := b.c.Impl.Proposition(name)
-		if !b.c.Impl.Holds(i, p) {
+		if !b.c.Shows(i, name) {
 			name = "!" + name
 		}
 		s.Literals = append(s.Literals, name)
@@ -280,7 +361,7 @@ func (b *builder) impl(i int) *report.ImplState {
 }
 
 func (b *builder) tableau(t int) report.TableauState {
-	s := &b.c.Tableau.States[t]
+	s := b.c.StateOf(t)
 	out := report.TableauState{State: t, Name: s.Name, Literals: s.Text()}
 	for _, f := range s.Next {
 		out.Next = append(out.Next, f.String())
@@ -289,7 +370,7 @@ func (b *builder) tableau(t int) report.TableauState {
 }
 
 func (b *builder) step(s tableau.Step) report.PairStep {
-	out := report.PairStep{Tableau: &s.Tableau, Literals: b.c.Tableau.States[s.Tableau].Text()}
+	out := report.PairStep{Tableau: &s.Tableau, Literals: b.c.StateOf(s.Tableau).Text()}
 	if s.Impl >= 0 {
 		out.Implementation = b.impl(s.Impl)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -16,24 +17,26 @@ type Comparison struct {
 	Schema         string   `json:"schema"`
 	Implementation string   `json:"implementation"`
 	Specification  []string `json:"specification"` // formulas, or a file
-	States         int      `json:"states"`        // of the implementation, reachable
+	// States are those of the implementation, reachable. Numbers that may be beyond an
+	// int are json.Number.
+	States json.Number `json:"states"`
 	// Observed lists the propositions on which implementation states look alike
 	// or not.
 	Observed []string `json:"observed"`
 	// Holds is missing when the run stopped before it was known.
-	Holds     *bool               `json:"holds,omitempty"`
-	Reason    []PairStep          `json:"reason,omitempty"` // why not: a path
-	Trace     bool                `json:"no_path_has_these_labels,omitempty"`
-	Tableau   Size                `json:"tableau"`
-	Pairs     int                 `json:"reachable_simulation_pairs"`
-	Algorithm string              `json:"algorithm"`
-	Totals    map[string]int      `json:"totals"` // of each criterion, before the filters
-	Criteria  map[string][]*Entry `json:"criteria"`
-	Complete  bool                `json:"complete"` // criteria 1-3 are empty: bisimilar
-	Variables int                 `json:"bdd_variables,omitempty"`
-	PeakNodes int                 `json:"bdd_peak_nodes,omitempty"`
-	Iteration int                 `json:"iterations,omitempty"`
-	Seconds   float64             `json:"seconds"`
+	Holds     *bool                  `json:"holds,omitempty"`
+	Reason    []PairStep             `json:"reason,omitempty"` // why not: a path
+	Trace     bool                   `json:"no_path_has_these_labels,omitempty"`
+	Tableau   Size                   `json:"tableau"`
+	Pairs     json.Number            `json:"reachable_simulation_pairs"`
+	Algorithm string                 `json:"algorithm"`
+	Totals    map[string]json.Number `json:"totals"` // of each criterion, before the filters
+	Criteria  map[string][]*Entry    `json:"criteria"`
+	Complete  bool                   `json:"complete"` // criteria 1-3 are empty: bisimilar
+	Variables int                    `json:"bdd_variables,omitempty"`
+	PeakNodes int                    `json:"bdd_peak_nodes,omitempty"`
+	Iteration int                    `json:"iterations,omitempty"`
+	Seconds   float64                `json:"seconds"`
 	// Missing are the states and steps of the tableau that the design never shows.
 	Missing Missing `json:"-"`
 	Tail
@@ -47,9 +50,9 @@ type Missing struct {
 
 // Size is the size of a tableau.
 type Size struct {
-	States      int `json:"states"`
-	Transitions int `json:"transitions"`
-	Initial     int `json:"initial"`
+	States      json.Number `json:"states"`
+	Transitions json.Number `json:"transitions"`
+	Initial     json.Number `json:"initial"`
 }
 
 // Entry is an element of a criterion.
@@ -112,17 +115,17 @@ func (r *Comparison) picture() (*picture, error) {
 }
 
 func (r *Comparison) describe(d *document, rows int) {
-	if r.States > 0 { // else stopped before
-		fmt.Fprintf(d, "implementation %s: %d reachable states\n", r.Implementation, r.States)
+	if r.States != "" { // else stopped before
+		fmt.Fprintf(d, "implementation %s: %s reachable states\n", r.Implementation, r.States)
 	}
 	for _, s := range r.Specification {
 		fmt.Fprintf(d, "specification %s\n", s)
 	}
 	r.writeNotes(d)
-	if r.Holds != nil || r.Tableau.States > 0 {
-		fmt.Fprintf(d, "tableau: %d states, %d transitions, %d initial\n", r.Tableau.States, r.Tableau.Transitions, r.Tableau.Initial)
+	if r.Tableau.States != "" {
+		fmt.Fprintf(d, "tableau: %s states, %s transitions, %s initial\n", r.Tableau.States, r.Tableau.Transitions, r.Tableau.Initial)
 	}
-	if r.Variables > 0 {
+	if r.Variables > 0 && r.Algorithm == string(tableau.Symbolic) {
 		fmt.Fprintf(d, "%d decision diagram variables (2·%d), at most %d nodes, %d iterations\n", r.Variables, r.Variables/2, r.PeakNodes, r.Iteration)
 	}
 	switch {
@@ -138,9 +141,12 @@ func (r *Comparison) describe(d *document, rows int) {
 }
 
 func (r *Comparison) writeReason(d *document) {
+	if len(r.Reason) == 0 {
+		return
+	}
 	writePath(d, "the design takes this path:", r.Reason, 0)
 	last := r.Reason[len(r.Reason)-1].Implementation.State
-	if r.Tableau.States == 0 {
+	if r.Tableau.States == "0" {
 		d.WriteString("no design at all satisfies the specification\n")
 	} else if r.Trace {
 		fmt.Fprintf(d, "the specification forbids this path: it allows nothing like %s at the end\n", last)

@@ -44,6 +44,21 @@ func (s *System) conjoin(f bdd.Ref) bdd.Ref {
 	return s.M.Rename(f, s.back)
 }
 
+// Conjuncts is the transition relation over both tracks as a conjunction.
+func (s *System) Conjuncts() []bdd.Ref {
+	if s.step != nil {
+		return []bdd.Ref{s.relation}
+	}
+	if s.image == nil {
+		s.prepareImage()
+	}
+	out := make([]bdd.Ref, len(s.image))
+	for i, p := range s.image {
+		out[i] = p.conjunct
+	}
+	return out
+}
+
 // split is a set of states of which the functions from number n on remain.
 type split struct {
 	n int

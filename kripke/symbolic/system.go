@@ -28,6 +28,8 @@ type System struct {
 
 	labels map[string]bdd.Ref
 	names  func(bits []bool) string
+	// inputText writes a circuit's inputs, given by the values of all bits.
+	inputText func(bits []bool) string
 	// The reachable states, protected; False until Reached has found them.
 	reached bdd.Ref
 
@@ -158,6 +160,15 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 		}
 		return c.NameOf(out)
 	}
+	if len(c.Inputs) > 0 {
+		s.inputText = func(bits []bool) string {
+			out := make([]bool, len(c.Inputs))
+			for j, x := range c.Inputs {
+				out[j] = bits[position[x.Lit.Node()]] != x.Lit.Neg()
+			}
+			return circuit.BitString(out)
+		}
+	}
 	for _, l := range c.Fairness {
 		s.Steps = append(s.Steps, m.Protect(b.build(l)))
 	}
@@ -267,6 +278,19 @@ func (s *System) Label(name string) (bdd.Ref, bool) {
 // StateName names the state, or the control state, with the given values of
 // ControlBits.
 func (s *System) StateName(bits []bool) string { return s.names(bits) }
+
+// StateText names a state, given by the values of all bits, as the structure that
+// lists the states does.
+func (s *System) StateText(bits []bool) string {
+	control := make([]bool, len(s.ControlBits))
+	for i, b := range s.ControlBits {
+		control[i] = bits[b]
+	}
+	if s.inputText == nil {
+		return s.names(control)
+	}
+	return s.names(control) + "," + s.inputText(bits)
+}
 
 // ControlVars lists the variables of the control bits on a track.
 func (s *System) ControlVars(track int) []int {

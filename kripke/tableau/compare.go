@@ -22,9 +22,6 @@ const (
 	Symbolic Algorithm = "symbolic"
 )
 
-// Algorithms lists them.
-var Algorithms = []Algorithm{Explicit, Symbolic}
-
 // Options tune a comparison; the zero value means Explicit.
 type Options struct {
 	Algorithm Algorithm
@@ -71,11 +68,23 @@ type reachable interface {
 	tableaus(i int) []int
 }
 
+// StateOf, ImplName and Shows tell what the numbers of an entry stand for: a tableau
+// state, the name of a design state, and whether a proposition holds there.
+func (c *Comparison) StateOf(t int) *State  { return &c.Tableau.States[t] }
+func (c *Comparison) ImplName(i int) string { return c.Impl.States[i] }
+func (c *Comparison) Shows(i int, name string) bool {
+	p, _ := c.Impl.Proposition(name)
+	return c.Impl.Holds(i, p)
+}
+
+// ErrFair says that the implementation has fairness sets.
+var ErrFair = errors.New("fairness sets of the implementation are not supported in a comparison: remove the acceptance or FAIRNESS")
+
 // Compare compares an implementation with a tableau.
 func Compare(ctx context.Context, impl *structure.Structure, t *Tableau, opt Options) (*Comparison, error) {
 	c := &Comparison{Tableau: t, Impl: impl}
 	if len(impl.Fair) > 0 {
-		return nil, errors.New("fairness sets of the implementation are not supported in a comparison: remove the acceptance or FAIRNESS")
+		return nil, ErrFair
 	}
 	var missing []string
 	for _, name := range t.AP {

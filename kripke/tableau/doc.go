@@ -12,6 +12,8 @@
 //     violated criterion
 //   - symbolic.go: the same on 2n variables of decision diagrams, with compose
 //     and compose_odd (KGG99 section 5)
+//   - duties.go, conjuncts.go, implicit.go, implicitevidence.go: the same with
+//     neither side listed, for the conjunction of many properties (section 7)
 //   - filter.go: what KGG99 section 7 calls irrelevant information left out
 //
 // KGG99 leaves the tableau's details to a book, and its criteria are for labels

@@ -22,8 +22,12 @@ import (
 // Contradictory sets and sets that contain another one never have to be kept,
 // since joining sets and taking unions of families are monotone.
 
-// MaxSets bounds the sets of one expansion and the states of a tableau.
-const MaxSets = 1 << 20
+// MaxSets bounds the sets of one expansion and the states of a tableau, MaxTransitions
+// its transitions.
+const (
+	MaxSets        = 1 << 20
+	MaxTransitions = 1 << 28
+)
 
 // ErrTooLarge is wrapped by the error for a tableau beyond MaxSets.
 var ErrTooLarge = errors.New("the specification's tableau is too large")
@@ -38,6 +42,7 @@ type obligations struct {
 	isNext  []bool
 
 	memo map[formula.Formula][]set
+	most int // sets of one expansion
 
 	ctx   context.Context
 	polls int
@@ -52,7 +57,7 @@ func (o *obligations) stopped() error {
 }
 
 func newObligations(ctx context.Context) *obligations {
-	return &obligations{ctx: ctx, atoms: map[string]int32{}, next: map[formula.Formula]int32{}, memo: map[formula.Formula][]set{}}
+	return &obligations{ctx: ctx, most: MaxSets, atoms: map[string]int32{}, next: map[formula.Formula]int32{}, memo: map[formula.Formula][]set{}}
 }
 
 func (o *obligations) literal(name string, positive bool) int32 {
@@ -181,7 +186,7 @@ func (o *obligations) expandAll(fs []formula.Formula) ([]set, error) {
 
 // product joins each set of a with each set of b.
 func (o *obligations) product(a, b []set) ([]set, error) {
-	if len(a)*len(b) > 64*MaxSets {
+	if len(a)*len(b) > 64*o.most {
 		return nil, fmt.Errorf("%w: %d times %d choices", ErrTooLarge, len(a), len(b))
 	}
 	out := make([]set, 0, len(a)*len(b))
@@ -199,8 +204,8 @@ func (o *obligations) product(a, b []set) ([]set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(out) > MaxSets {
-		return nil, fmt.Errorf("%w: more than %d choices", ErrTooLarge, MaxSets)
+	if len(out) > o.most {
+		return nil, fmt.Errorf("%w: more than %d choices", ErrTooLarge, o.most)
 	}
 	return out, nil
 }

@@ -59,14 +59,16 @@ func (f *Filter) apply(ctx context.Context, c *Comparison, entries []Entry) ([]E
 }
 
 // key identifies an entry by its literals.
-func (c *Comparison) key(e Entry) string {
+func (c *Comparison) key(e Entry) string { return entryKey(e, c.StateOf, c.Impl.Label) }
+
+func entryKey(e Entry, state func(int) *State, label func(int) []string) string {
 	var parts []string
 	for _, t := range e.Tableau {
-		parts = append(parts, strings.Join(c.Tableau.States[t].Text(), " "))
+		parts = append(parts, strings.Join(state(t).Text(), " "))
 	}
 	if e.Criterion == OneToMany {
 		slices.Sort(parts)
-		parts = append(parts, strings.Join(c.Impl.Label(e.Impl[0]), " "))
+		parts = append(parts, strings.Join(label(e.Impl[0]), " "))
 	}
 	return strings.Join(parts, "; ")
 }

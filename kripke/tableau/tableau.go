@@ -65,6 +65,12 @@ func (t *Tableau) Predecessors(s int) []int32 { return t.pred[s] }
 // (KGG99 section 6). A tableau without initial state belongs to a specification
 // that no structure satisfies.
 func New(ctx context.Context, specs ...formula.Formula) (*Tableau, error) {
+	return NewWithin(ctx, MaxSets, MaxTransitions, specs...)
+}
+
+// NewWithin is New with bounds on the states and the transitions, beyond which the
+// error wraps ErrTooLarge.
+func NewWithin(ctx context.Context, states, transitions int, specs ...formula.Formula) (*Tableau, error) {
 	for i, f := range specs {
 		specs = slices.Clone(specs)
 		specs[i] = formula.Simplify(formula.NNF(f))
@@ -73,6 +79,7 @@ func New(ctx context.Context, specs ...formula.Formula) (*Tableau, error) {
 		}
 	}
 	o := newObligations(ctx)
+	o.most = states
 	t := &Tableau{AP: formula.Atoms(specs...)}
 	number := map[string]int32{}
 	var sets []set
@@ -83,8 +90,8 @@ func New(ctx context.Context, specs ...formula.Formula) (*Tableau, error) {
 		}
 		n, ok := number[string(key)]
 		if !ok {
-			if len(sets) >= MaxSets {
-				return 0, fmt.Errorf("%w: more than %d states", ErrTooLarge, MaxSets)
+			if len(sets) >= states {
+				return 0, fmt.Errorf("%w: more than %d states", ErrTooLarge, states)
 			}
 			n = int32(len(sets))
 			number[string(key)] = n
@@ -138,6 +145,9 @@ func New(ctx context.Context, specs ...formula.Formula) (*Tableau, error) {
 			}
 			slices.Sort(to)
 			successors[key] = to
+		}
+		if transitions -= len(to); transitions < 0 {
+			return nil, fmt.Errorf("%w: too many transitions", ErrTooLarge)
 		}
 		t.succ = append(t.succ, to)
 	}
