@@ -39,6 +39,7 @@ func (r *ltlRun) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, e
 type listed struct {
 	r         *ltlRun
 	reachable []string
+	m         *ltl.Model // nil where the states are not listed
 }
 
 func (l listed) fill(sig *report.LTLSignal, covered map[ltl.Kind][]string) {
@@ -64,6 +65,9 @@ func (l listed) fill(sig *report.LTLSignal, covered map[ltl.Kind][]string) {
 	sig.Uncovered = &left
 	sig.UncoveredWords = l.r.words.Describe(left, any)
 	sig.Counts["uncovered"] = big.NewInt(int64(len(left)))
+	if l.m != nil && len(left) > 0 && !l.r.q.Basic {
+		sig.FirstUncovered = l.r.computation(l.m.Nearest(func(cell int) bool { return !hit[l.m.Cells[cell]] }))
+	}
 }
 
 // product is the engine of the explicit product.
@@ -87,7 +91,7 @@ func (r *ltlRun) byProduct(wrong *automaton.Automaton, limit int) (engine, *ltl.
 	if err != nil {
 		return nil, nil, err
 	}
-	return &product{listed{r, r.reachableOf(m)}, m, ck}, counterexample, nil
+	return &product{listed{r, r.reachableOf(m), m}, m, ck}, counterexample, nil
 }
 
 // model is the explicit model, and the automaton that reads it.
@@ -273,7 +277,7 @@ func (r *ltlRun) bySymbolic(wrong *automaton.Automaton) (engine, *ltl.Computatio
 		return nil, counterexample, err
 	}
 	reachable, err := r.symbolicReachable(c)
-	return &symbolicEngine{listed{r, reachable}, c, wrong}, nil, err
+	return &symbolicEngine{listed{r: r, reachable: reachable}, c, wrong}, nil, err
 }
 
 // symbolicReachable lists the reachable control states, nil when there are too

@@ -148,7 +148,11 @@ func (s CTLSpec) write(d *document, rows int) {
 		}
 		fmt.Fprintf(d, "no state is covered for %s: %s\n", strings.Join(s.EmptySignals, ", "), why)
 	}
-	writeFirstUncovered(d, s.Signals)
+	var paths []pathTo
+	for _, sig := range s.Signals {
+		paths = append(paths, pathTo{sig.Name, sig.FirstUncovered})
+	}
+	writeFirstUncovered(d, paths)
 	if len(s.Fixed0)+len(s.Fixed1)+len(s.UncoveredControls) > 0 {
 		fmt.Fprintf(d, "control signals whose fixing is noticed: to 0: %s; to 1: %s\n", orNone(s.Fixed0), orNone(s.Fixed1))
 		fmt.Fprintf(d, "uncovered control signals (they can be fixed unnoticed): %s\n", orNone(s.UncoveredControls))
@@ -205,24 +209,30 @@ func writeCTLSignals(d *document, signals []CTLSignal, rows int) {
 	}
 }
 
+// pathTo is a path to the nearest state that is not covered for a signal, nil for none.
+type pathTo struct {
+	signal string
+	path   *Computation
+}
+
 // writeFirstUncovered shows how to come to a state that is not covered, for the signals
 // for which the initial states are.
-func writeFirstUncovered(d *document, signals []CTLSignal) {
+func writeFirstUncovered(d *document, signals []pathTo) {
 	const most = 12 // states of a path
 	t := newTable(table.Row{"signal", "steps", "path to the nearest uncovered state"}, 2)
 	for _, s := range signals {
-		if s.FirstUncovered == nil || len(s.FirstUncovered.Steps) == 1 {
+		if s.path == nil || len(s.path.Steps) == 1 {
 			continue
 		}
 		var path []string
-		for _, step := range s.FirstUncovered.Steps {
+		for _, step := range s.path.Steps {
 			path = append(path, cmp.Or(step.Words, step.State))
 		}
 		steps := len(path) - 1
 		if len(path) > most {
 			path = append(append(path[:most-1:most-1], "…"), path[steps])
 		}
-		t.add(table.Row{s.Name, steps, strings.Join(path, " → ")})
+		t.add(table.Row{s.signal, steps, strings.Join(path, " → ")})
 	}
 	if len(t.Rows) > 0 {
 		d.table(t)

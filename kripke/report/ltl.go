@@ -80,6 +80,8 @@ type LTLSignal struct {
 	Closed         string `json:"indicator_formula,omitempty"`
 	// Witness is a computation that fails when the signal is flipped.
 	Witness *Witness `json:"witness,omitempty"`
+	// FirstUncovered is a shortest path to a state that no notion asked for covers.
+	FirstUncovered *Computation `json:"first_uncovered,omitempty"`
 	Seconds float64  `json:"seconds"`
 }
 
@@ -256,6 +258,11 @@ func writeLTLSignals(d *document, signals []LTLSignal, rows int) {
 		meaning = append(meaning, k.String()+" "+flipped[k])
 	}
 	fmt.Fprintf(d, "covered: the specification fails when the signal is flipped in this state: %s\n", strings.Join(meaning, ", "))
+	var paths []pathTo
+	for _, s := range signals {
+		paths = append(paths, pathTo{s.Name, s.FirstUncovered})
+	}
+	writeFirstUncovered(d, paths)
 }
 
 // flipped says when each notion flips a signal.
