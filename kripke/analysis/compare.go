@@ -51,7 +51,6 @@ func (q Comparison) Run(ctx context.Context) (*report.Comparison, error) {
 	q.Algorithm = cmp.Or(q.Algorithm, "auto")
 	r := &report.Comparison{
 		Schema: "netcov-compare/1", Implementation: q.Impl.Path, Specification: []string{}, Observed: []string{}, Algorithm: q.Algorithm,
-		States: "0", Pairs: "0", Tableau: report.Size{States: "0", Transitions: "0", Initial: "0"},
 		Totals: map[string]json.Number{}, Criteria: map[string][]*report.Entry{},
 		Tail: report.Tail{Notes: slices.Clone(q.Impl.Notes)},
 	}

@@ -142,10 +142,10 @@ func (q Comparison) system(ctx context.Context, atoms []string) (sys *symbolic.S
 		if len(s.Fairness) > 0 {
 			return nil, nil, at(src.Path, tableau.ErrFair)
 		}
-		sys, err := s.Make(opt)
-		return sys, nil, at(src.Path, err)
-	}
-	if is, _ := src.Circuit(); is {
+		if sys, err = s.Make(opt); !errors.Is(err, symbolic.ErrNoState) {
+			return sys, nil, at(src.Path, err)
+		}
+	} else if is, _ := src.Circuit(); is {
 		c, err := src.AsCircuit(atoms)
 		if err != nil {
 			return nil, nil, err

@@ -116,3 +116,16 @@ func TestCompareMany(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 }
+
+// TestCompareWithoutVariables: a model of constants has one state.
+func TestCompareWithoutVariables(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "constant.smv")
+	if err := os.WriteFile(path, []byte("MODULE main\nDEFINE x := TRUE;\nSPEC AG x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range CompareAlgorithms {
+		if r := runCompare(t, path, a); !r.Complete || r.States != "1" || r.Tableau.States != "1" {
+			t.Errorf("%s: %s states, tableau %s", a, r.States, r.Tableau.States)
+		}
+	}
+}

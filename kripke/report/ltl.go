@@ -82,7 +82,7 @@ type LTLSignal struct {
 	Witness *Witness `json:"witness,omitempty"`
 	// FirstUncovered is a shortest path to a state that no notion asked for covers.
 	FirstUncovered *Computation `json:"first_uncovered,omitempty"`
-	Seconds float64  `json:"seconds"`
+	Seconds        float64      `json:"seconds"`
 }
 
 // Cube is a set of covered control states: the reachable ones in which some registers

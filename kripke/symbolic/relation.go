@@ -24,6 +24,9 @@ type Relation struct {
 	Name func(bits []bool) string
 }
 
+// ErrNoState says that there is no state variable.
+var ErrNoState = errors.New("the model has no state variable")
+
 // ErrDeadlock says that a reachable state has no successor.
 var ErrDeadlock = errors.New("a reachable state has no successor")
 
@@ -33,7 +36,7 @@ var ErrDeadlock = errors.New("a reachable state has no successor")
 func FromRelation(r Relation, opt bdd.Options) (*System, error) {
 	n := len(r.State)
 	if n == 0 {
-		return nil, errors.New("the model has no state variable")
+		return nil, ErrNoState
 	}
 	b := newRelationBuilder(r, opt)
 	trans, init, err := b.relations()
