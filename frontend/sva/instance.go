@@ -38,6 +38,9 @@ func (d *decl) formals(how choice) []formal {
 		if f.name.kind != name {
 			refuse(f.name, "", "an argument's name is expected here, not %s", show(f.name))
 		}
+		if slices.ContainsFunc(fs, func(g formal) bool { return g.name.text == f.name.text }) {
+			refuse(f.name, "", "%s has two arguments %s", d.at.text, f.name.text)
+		}
 		if len(part) > 1 {
 			typ = part[:len(part)-1]
 		}

@@ -184,6 +184,9 @@ func TestRefusals(t *testing.T) {
 		{"module m #(parameter N = 2)(input c, a); p: assert property (@(posedge c) a ##N a |-> a); endmodule", "m.sv:1:79: the bound N is a parameter"},
 		{"module m(input c, a); property r; a |=> r; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:41: property r is recursive"},
 		{"module m(input c, a); property r; int x; a |=> a; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:35: local variables"},
+		{"module m(input c, a); property r; a |=> a; p: assert property (@(posedge c) r); endmodule", "m.sv:1:32: property r has no endproperty"},
+		{"module m(input c, a); sequence s; a ##1 a; endproperty p: assert property (@(posedge c) s); endmodule", "m.sv:1:32: sequence s has no endsequence"},
+		{"module m(input c, a); property r(x, x); x |=> a; endproperty p: assert property (@(posedge c) r(a, a)); endmodule", "m.sv:1:37: r has two arguments x"},
 		{"module m; global clocking g @(posedge c); endclocking endmodule", "m.sv:1:11: global clocking"},
 		{"module m;\n`ifdef X\nendmodule\n", "m.sv:2:1: this `ifdef has no `endif"},
 		{"module m;\n`endif\nendmodule\n", "m.sv:2:1: `endif without `ifdef"},
@@ -194,6 +197,57 @@ func TestRefusals(t *testing.T) {
 		_, err := Lower("m.sv", row[0])
 		if err == nil || !strings.HasPrefix(err.Error(), row[1]) {
 			t.Errorf("%s\ngives %v\nwant  %s", row[0], err, row[1])
+		}
+	}
+}
+
+// What belongs to an assertion goes with it: its action block, whatever the statement,
+// and a label that yosys does not take.
+func TestActions(t *testing.T) {
+	for _, row := range []string{
+		`p: assert property (@(posedge clk) a |=> b);`,
+		`p: assert property (@(posedge clk) a |=> b) else $error("no; (", a);`,
+		`p: assert property (@(posedge clk) a |=> b) $info("x"); else if (a) $error("y"); else $error("z");`,
+		`p: assert property (@(posedge clk) a |=> b) if (a) begin $info("x"); end else if (b) ; else $info("y"); else begin end`,
+		`p: assert property (@(posedge clk) a |=> b) else for (i = 0; i < 2; i++) begin $error("y"); end`,
+		`p: assert property (@(posedge clk) a |=> b) else repeat (2) if (a) $error("y"); else ;`,
+		`\p : assert property (@(posedge clk) a |=> b);`,
+	} {
+		want := lowered(t, inModule("a |=> b")).Text
+		head, tail, _ := strings.Cut(inModule("a |=> b"), "p: assert property (@(posedge clk) a |=> b);")
+		got := lowered(t, head+row+tail).Text
+		if got != want {
+			t.Errorf("%s\ngives %s\nwant  %s", row, got, want)
+		}
+	}
+	if got := lowered(t, "module m(input c, a);\n\\p+q : assert property (@(posedge c) a |=> a);\nendmodule\n").Text; strings.Contains(got, "p+q") {
+		t.Errorf("an escaped label stays: %s", got)
+	}
+}
+
+// A generate block has declarations and defaults of its own.
+func TestGenerateScopes(t *testing.T) {
+	const head, tail = "module m(input c, d, a, b);\ndefault clocking @(posedge c); endclocking\n", "endmodule\n"
+	for _, row := range [][2]string{
+		{
+			"if (1) begin : g\nsequence s; a ##1 b; endsequence\nx: assert property (s |-> a);\nend else begin : h\nsequence s; b; endsequence\ny: assert property (s |=> a);\nend\n",
+			"if (1) begin : g\n\nx: assert property (a ##1 b |-> a);\nend else begin : h\n\ny: assert property (b |=> a);\nend\n",
+		},
+		{
+			"if (1) begin : g\ndefault clocking @(posedge d); endclocking\nx: assert property (a |=> b);\nend\ny: assert property (a |=> b);\n",
+			"if (1) begin : g\n\nx: assert property (@(posedge d) a |=> b);\nend\ny: assert property (@(posedge c) a |=> b);\n",
+		},
+		{
+			"localparam N = 1;\nfor (genvar i = 0; i < 2; i++) begin : g\nlocalparam N = 2;\nassert property (a ##N b |-> a);\nend\nx: assert property (a ##N b |-> a);\n",
+			"localparam N = 1;\nfor (genvar i = 0; i < 2; i++) begin : g\nlocalparam N = 2;\nassert property (a ##2 b |-> a);\nend\nx: assert property (a ##1 b |-> a);\n",
+		},
+		{
+			"sequence s; a; endsequence\nif (1) begin\nsequence q; s ##1 b; endsequence\nx: assert property (q |-> a);\nend\n",
+			"\nif (1) begin\n\nx: assert property (a ##1 b |-> a);\nend\n",
+		},
+	} {
+		if got, want := strings.TrimSpace(lowered(t, head+row[0]+tail).Text), strings.TrimSpace(lowered(t, head+row[1]+tail).Text); got != want {
+			t.Errorf("%s\ngives %s\nwant  %s", row[0], got, want)
 		}
 	}
 }

@@ -3,7 +3,11 @@
 
 package sva
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // item is what the output replaces: an assertion by its checker, a declaration
 // by nothing.
@@ -16,7 +20,8 @@ type item struct {
 // assertion is an assertion statement.
 type assertion struct {
 	at         token
-	label      string // "" without one
+	label      string // "" without one, and for an escaped identifier that is no plain name
+	labelled   bool
 	kind       string // assert, assume, cover, restrict
 	sequence   bool   // cover sequence
 	toks       []token
@@ -50,6 +55,8 @@ type block struct {
 	depth  int // begin, fork, case
 	parens int
 }
+
+var plain = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 var (
 	openers = map[string]bool{"begin": true, "fork": true, "case": true, "casez": true, "casex": true, "randcase": true}
@@ -102,7 +109,10 @@ func (s *scanner) step() {
 		s.open(t)
 		return
 	case len(s.scopes) > 1 && slices.Contains([]string{"endmodule", "endinterface", "endpackage", "endprogram"}, t.text):
-		s.scopes = s.scopes[: len(s.scopes)-1 : len(s.scopes)-1]
+		for s.here().generate { // a begin without an end
+			s.leave()
+		}
+		s.leave()
 		s.block = block{}
 	case t.is("parameter") || t.is("localparam"):
 		s.parameters(t.is("localparam"))
@@ -113,7 +123,8 @@ func (s *scanner) step() {
 	case t.is("expect") && next.is("(") && s.block.active:
 		refuse(t, "", "expect is not supported")
 	case t.is("property") || t.is("sequence"):
-		if next.kind == name && (s.peek(2).is(";") || s.peek(2).is("(")) && s.declaration("end"+t.text) {
+		if next.kind == name && (s.peek(2).is(";") || s.peek(2).is("(")) {
+			s.declaration("end" + t.text)
 			return
 		}
 	case t.is("let"):
@@ -134,8 +145,14 @@ func (s *scanner) step() {
 		s.block = block{active: true}
 	case !s.block.active && t.is("begin"):
 		s.blocks = append(slices.Clip(s.blocks), s.head(s.at-1) == "for")
+		in := newScope("", s.here())
+		in.generate = true
+		s.scopes = append(slices.Clip(s.scopes), in)
 	case !s.block.active && t.is("end") && len(s.blocks) > 0:
 		s.blocks = s.blocks[: len(s.blocks)-1 : len(s.blocks)-1]
+		if s.here().generate {
+			s.leave()
+		}
 	}
 	s.follow(t)
 	s.at++
@@ -191,6 +208,9 @@ func (s *scanner) directive(t token) {
 	s.br.see(t)
 }
 
+// leave goes out of the innermost scope.
+func (s *scanner) leave() { s.scopes = s.scopes[: len(s.scopes)-1 : len(s.scopes)-1] }
+
 func (s *scanner) here() *scope { return s.scopes[len(s.scopes)-1] }
 
 // open enters a module, interface, package or program.
@@ -233,7 +253,7 @@ func (s *scanner) until(i int, text string) int {
 // replace takes the tokens up to index to out of the source.
 func (s *scanner) replace(to int, a *assertion) {
 	it := item{from: s.at, to: to, conditions: s.br.conditions(), assertion: a}
-	if a != nil && a.label != "" {
+	if a != nil && a.labelled {
 		it.from -= 2
 	}
 	var inside branches
@@ -280,12 +300,12 @@ func (s *scanner) parameters(local bool) {
 	}
 }
 
-// declaration takes a property or sequence; false when it has no end.
-func (s *scanner) declaration(ending string) bool {
+// declaration takes a property or sequence.
+func (s *scanner) declaration(ending string) {
 	to := s.at
 	for ; !s.toks[to].is(ending); to++ {
-		if k := s.toks[to].kind; k == end || s.toks[to].is("endmodule") {
-			return false
+		if t := s.toks[to]; t.kind == end || slices.Contains([]string{"endmodule", "endproperty", "endsequence"}, t.text) {
+			refuse(s.peek(1), "", "%s %s has no %s", s.peek(0).text, s.peek(1).text, ending)
 		}
 	}
 	d := &decl{kind: s.peek(0).text, at: s.peek(1), conditions: s.br.conditions(), scope: s.here()}
@@ -308,7 +328,6 @@ func (s *scanner) declaration(ending string) bool {
 	}
 	s.here().decls[d.at.text] = append(s.here().decls[d.at.text], d)
 	s.replace(min(to, len(s.toks)-1), nil)
-	return true
 }
 
 func (s *scanner) let() {
@@ -402,7 +421,13 @@ func (s *scanner) assertion() {
 	}
 	before := s.at - 1
 	if s.at >= 2 && s.peek(-1).is(":") && s.peek(-2).kind == name && !s.peek(-2).is("default") && !(s.at >= 3 && s.peek(-3).is("?")) {
-		a.label = s.peek(-2).text
+		a.label, a.labelled = s.peek(-2).text, true
+		if escaped, is := strings.CutPrefix(strings.TrimSpace(a.label), `\`); is { // yosys takes no such label
+			a.label = ""
+			if plain.MatchString(escaped) {
+				a.label = escaped
+			}
+		}
 		before -= 2
 	}
 	head := s.head(before)
@@ -451,6 +476,15 @@ func (s *scanner) statement(i int) int {
 			}
 		}
 		refuse(from, "", "this begin has no end")
+	}
+	if loop := from.is("for") || from.is("foreach") || from.is("while") || from.is("repeat"); (loop || from.is("if")) && s.toks[i+1].is("(") {
+		if shut := closing(s.toks, i+1); shut > 0 {
+			to := s.statement(shut + 1)
+			if !loop && s.toks[to].is("else") {
+				to = s.statement(to + 1)
+			}
+			return to
+		}
 	}
 	j := s.until(i, ";")
 	if j < 0 {

@@ -1,5 +1,5 @@
 // Declarations and where they are seen: modules, packages and the rest of the
-// file. Generate blocks are not told apart.
+// file, and generate blocks within a module.
 
 package sva
 
@@ -41,6 +41,7 @@ type scope struct {
 	defaults  []event // default clocking
 	disables  []event // default disable iff
 	packages  map[string]*scope
+	generate  bool // a generate block
 }
 
 func newScope(name string, parent *scope) *scope {
@@ -62,7 +63,7 @@ func (s *scope) find(t token, how choice) *decl {
 				continue
 			}
 			if found != nil {
-				refuse(t, "give them different names", "%s is declared twice in this module, and generate blocks are not told apart", t.text)
+				refuse(t, "give them different names", "%s is declared twice here", t.text)
 			}
 			found = d
 		}
@@ -86,7 +87,7 @@ func (s *scope) constant(t token, how choice, depth int) int {
 				continue
 			}
 			if found != nil {
-				refuse(t, cure, "%s is declared twice in this module", t.text)
+				refuse(t, cure, "%s is declared twice here", t.text)
 			}
 			found = &in.params[t.text][i]
 		}
@@ -159,7 +160,7 @@ func (s *scope) one(what string, list func(*scope) []event, at token, how choice
 		for i, e := range list(s) {
 			if how.holds(at, e.conditions) {
 				if found != nil {
-					refuse(e.at, "keep one", "a second %s in this module", what)
+					refuse(e.at, "keep one", "a second %s here", what)
 				}
 				found = &list(s)[i]
 			}
