@@ -33,6 +33,9 @@ func Load(ctx context.Context, path string, text []byte, task string, o verilog.
 	if errors.As(err, &wrong) && wrong.Option == "Top" && !named && s.top.no > 0 {
 		return nil, s.p.refuse(s.top, "name a module of the files that it reads", "the top module %s is in no file of the script", s.top.text)
 	}
+	if wrong != nil && wrong.Option == verilog.FormalOption {
+		return nil, s.p.refuse(s.changed, wrong.Cure, "%s", wrong.What)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +79,10 @@ func options(path string, text []byte, task string, o verilog.Options) (verilog.
 		return o, nil, p.refuse(line{}, "list it in [files], and read it in [script]", "a project comes with a further file")
 	}
 	o.Multiclock = o.Multiclock || s.clocks || p.multiclock()
-	o.EarlyAssumes = s.early
+	o.EarlyAssumes, o.Formal = s.early, s.formal
+	if s.early && o.Multiclock && len(s.formal) > 0 {
+		return o, nil, p.refuse(s.changed, "leave chformal -early out", "the script changes properties, and has some hold early, with several clocks")
+	}
 	if len(s.files) > 0 {
 		o.Files, o.Reads, o.Folder, o.Include = s.files, s.reads, f, s.include
 	}
@@ -98,6 +104,9 @@ func (s *script) notes() []string {
 	case "bmc", "prove":
 	default:
 		notes = append(notes, fmt.Sprintf("the project's mode %s is not used: the assertions are what counts", mode))
+	}
+	if len(s.formal) > 0 {
+		notes = append(notes, "properties are changed as the script says: "+strings.Join(s.formal, "; "))
 	}
 	if p.options["skip_prep"].text == "on" {
 		s.left = once(s.left, "skip_prep")

@@ -140,7 +140,10 @@ func TestRefusals(t *testing.T) {
 		{options + "[script]\nprep -top a\nchparam -set W 4 b\n", "", "p.sby:5: chparam sets a parameter of another module than the top a"},
 		{options + "[script]\ncutpoint a/x\n", "", "p.sby:4: the command cutpoint a/x may change the design; netcov does not run it"},
 		{options + "[script]\nread_rtlil a.il\n", "", "p.sby:4: the command read_rtlil"},
-		{options + "[script]\nchformal -assume2assert\n", "", "p.sby:4: the command chformal -assume2assert may change the design"},
+		{options + "[script]\nchformal -assert -skip 2\n", "", "p.sby:4: the command chformal -assert -skip 2 may change the design"},
+		{options + "[script]\nchformal -early -remove\n", "", "p.sby:4: the command chformal -early -remove may change the design"},
+		{options + "[script]\nflatten\nchformal -assume -remove top/a\n", "", "p.sby:5: chformal -assume -remove top/a: the front end selects by the names that cells have before that"},
+		{options + "[script]\nprep -flatten -top top\nchformal -assume -remove top/a\n", "", "p.sby:5: chformal -assume -remove top/a: the front end selects by"},
 		{options + "[script]\nsetundef -zero\n", "", "p.sby:4: the command setundef -zero may change the design"},
 		{options + "[script]\ntechmap -map a.v\n", "", "p.sby:4: the command techmap -map a.v may change the design"},
 		{options + "[files]\na.v\n[script]\nghdl a.v\n", "", "p.sby:6: ghdl without -e and the top entity; write ghdl FILES -e ENTITY"},
@@ -422,6 +425,48 @@ func TestClocks(t *testing.T) {
 	_, _, err := options2("[options]\nmode prove\nmulticlock on\n[script]\nchformal -early\n", "")
 	if err == nil || !strings.Contains(err.Error(), "p.sby:5: chformal -early: with several clocks") {
 		t.Error(err)
+	}
+}
+
+// TestChangedProperties: chformal makes assumptions of asserts and the like, of all or of
+// those that it selects; a selection of nothing is refused.
+func TestChangedProperties(t *testing.T) {
+	if _, err := exec.LookPath("yosys"); err != nil {
+		t.Skip("yosys is not installed")
+	}
+	t.Chdir(t.TempDir())
+	const source = "module low(input clk, input a, output reg q);\n  initial q = 0;\n  always @(posedge clk) q <= a;\n  always @* la: assume (!a);\n  always @(posedge clk) lb: assert (!q);\nendmodule\n" +
+		"module top(input clk, input b, output q);\n  reg s = 0;\n  always @(posedge clk) s <= b;\n  low u(clk, s, q);\n  always @* ta: assume (!b);\n  always @(posedge clk) tb: assert (!s);\n" +
+		"  tc: assert property (@(posedge clk) b |=> s);\nendmodule\n"
+	for command, want := range map[string]string{
+		"":                                    "tb tc u.lb 2",
+		"chformal -assume2assert":             "ta tb tc u.la u.lb 0",
+		"chformal -assume2assert top/* %M":    "tb tc u.la u.lb 1",
+		"chformal -assert2assume":             " 5",
+		"chformal -assert2assume low/*":       "tb tc 3",
+		"chformal -assert -remove top/tb":     "tc u.lb 2",
+		"chformal -assume -remove":            "tb tc u.lb 0",
+		"chformal -cover -remove none/*":      "tb tc u.lb 2",
+		"chformal -early -assert":             "tb tc u.lb 2",
+		"chformal -assume2assert none/*":      "p.sby:5: chformal -assume2assert none/*: Selection \"none\" did not match any module; ",
+		"chformal -assert -remove top/absent": "p.sby:5: chformal -assert -remove top/absent: Selection \"absent\" did not match any object; ",
+	} {
+		text := "[options]\nmode prove\n[script]\nread -formal a.v; prep -top top\n" + command + "\n[file a.v]\n" + source
+		d, err := Load(context.Background(), "p.sby", []byte(text), "", verilog.Options{})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%s: %v", command, err)
+			}
+			continue
+		}
+		var names []string
+		for _, p := range d.Netlist.Bads {
+			names = append(names, strings.TrimPrefix(p.Name, "top."))
+		}
+		slices.Sort(names)
+		if got := fmt.Sprintf("%s %d", strings.Join(names, " "), len(d.Netlist.Constraints)); got != want {
+			t.Errorf("%s: %s, want %s", command, got, want)
+		}
 	}
 }
 

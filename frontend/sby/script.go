@@ -25,6 +25,9 @@ type script struct {
 	params  []string
 	clocks  bool     // the script asks for several clocks
 	early   bool     // and that assumptions hold in each step
+	flat    bool     // it has flattened the design
+	formal  []string // commands that change properties
+	changed line     // the last of these
 	left    []string // commands that the front end replaces, once each
 	ignored []string // commands that write files, once each
 }
@@ -132,12 +135,8 @@ func (s *script) command(l line, words []string) error {
 		s.clocks = true
 		return nil
 	case name == "setundef" && slices.Contains(args, "-undriven") && slices.Contains(args, "-anyseq"):
-	case name == "chformal" && harmless(args) && !slices.Contains(args, "-early"):
-	case name == "chformal" && harmless(args):
-		if s.p.multiclock() && !slices.Equal(args, []string{"-early", "-assume"}) && !slices.Equal(args, []string{"-assume", "-early"}) {
-			return s.p.refuse(l, "write chformal -early -assume, or remove it", "%s: with several clocks an assertion is checked at the edges of its clock", strings.Join(words, " "))
-		}
-		s.early = true
+	case name == "chformal":
+		return s.chformal(l, args)
 	case preparing[name] && !slices.ContainsFunc(args, func(a string) bool { return a == "-map" || !strings.HasPrefix(a, "-") }):
 	case strings.HasPrefix(name, "write_"):
 		s.ignored = once(s.ignored, name)
@@ -147,8 +146,9 @@ func (s *script) command(l line, words []string) error {
 	case strings.HasPrefix(name, "read_"):
 		return s.p.refuse(l, "read Verilog, or give the other file to netcov by itself", "the command %s: of a script, netcov reads Verilog only", name)
 	default:
-		return s.p.refuse(l, "write what it does into the source, or remove it for netcov", "the command %s may change the design; netcov does not run it", strings.Join(words, " "))
+		return s.p.mayChange(l, strings.Join(words, " "))
 	}
+	s.flat = s.flat || name == "flatten"
 	s.left = once(s.left, name)
 	return nil
 }
@@ -159,25 +159,6 @@ func once(list []string, name string) []string {
 		return list
 	}
 	return append(list, name)
-}
-
-// harmless reports whether chformal does what the front end does anyway: properties
-// without delay, no covers, no liveness of yosys' kind.
-func harmless(args []string) bool {
-	if slices.Contains(args, "-remove") {
-		for _, a := range args {
-			if a != "-remove" && a != "-cover" && a != "-live" && a != "-fair" {
-				return false
-			}
-		}
-		return len(args) > 1
-	}
-	for _, a := range args {
-		if a != "-early" && a != "-assert" && a != "-assume" && a != "-cover" && a != "-live" && a != "-fair" {
-			return false
-		}
-	}
-	return slices.Contains(args, "-early")
 }
 
 // languages are the first options of read and verific, and how files are then read.
@@ -328,7 +309,9 @@ func (s *script) hierarchy(l line, command string, args []string) error {
 			s.top = line{strings.TrimPrefix(args[i+1], `\`), l.no}
 		case "-chparam":
 			s.params = append(s.params, args[i+1]+"="+args[i+2])
-		case "-check", "-simcheck", "-smtcheck", "-auto-top", "-flatten", "-nordff", "-rdff", "-ifx", "-memx", "-nomem", "-norom", "-nokeepdc", "-keepdc", "-noopt":
+		case "-flatten":
+			s.flat = true
+		case "-check", "-simcheck", "-smtcheck", "-auto-top", "-nordff", "-rdff", "-ifx", "-memx", "-nomem", "-norom", "-nokeepdc", "-keepdc", "-noopt":
 		default:
 			return s.p.refuse(l, "netcov takes -top, -chparam, -flatten and the like", "%s %s is not supported", command, args[i])
 		}

@@ -86,6 +86,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err != nil {
 		return nil, r.placeInstance(ctx, err)
 	}
+	if err := o.refuseUnselected(r.warnings); err != nil {
+		return nil, err
+	}
 	if err := refuseReferences(r.warnings, read.hier); err != nil {
 		return nil, err
 	}
@@ -122,6 +125,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 		return m, err
 	}
 	if b.inv, err = takeInventory(flat, before, b.h, lowered, o); err != nil {
+		return nil, err
+	}
+	if err := b.inv.refuseHalves(o); err != nil {
 		return nil, err
 	}
 	if err := amend(r.path("inv.il"), flat, b.inv); err != nil {

@@ -45,6 +45,10 @@ type Options struct {
 	// not at the edges alone, as a project may ask.
 	EarlyAssumes bool
 
+	// Formal has commands of yosys that change properties (chformal), run before anything
+	// is counted. A selection of theirs must match something.
+	Formal []string
+
 	MemoryBits int           // limit on the bits of one memory; 0 is 16384
 	Time       time.Duration // of all of yosys' work, and of ghdl's; 0 is 10 minutes
 	Memory     int64         // that such a program may need, in bytes; 0 is half of the machine's

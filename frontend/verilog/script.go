@@ -101,7 +101,7 @@ func (o Options) hierarchyCommand() string {
 // readPart returns part 1, which begins with the command that reads the sources. dir
 // is put before the names of the files in between.
 func (o Options) readPart(read, dir string) string {
-	return strings.NewReplacer("@READ@", read, "@HIERARCHY@", o.hierarchyCommand(), "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
+	return strings.NewReplacer("@READ@", read, "@HIERARCHY@", o.hierarchyCommand(), "@FORMAL@", strings.Join(o.Formal, "\n"), "@FF@", flipFlops, "@DIR@", dir).Replace(readScript)
 }
 
 // mapPart returns part 2, with or without the file pre.json.
