@@ -15,7 +15,7 @@ const TestEnumeration = "ENUMERATION"
 // states (package lasso). It goes on as long as it settles mutants.
 const (
 	enumerationFirst = 300 * time.Millisecond
-	enumerationEach  = 100 * time.Millisecond // more for each that it settles
+	enumerationEach  = 300 * time.Millisecond // more for each that it settles
 )
 
 func runEnumeration(ctx context.Context, s *session) {
