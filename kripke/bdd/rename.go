@@ -90,8 +90,7 @@ func (m *Manager) Rename(f Ref, r *Renaming) Ref {
 	return s ^ flip
 }
 
-// Copy brings a function of another manager here, its variable v as to[v]. The
-// new variables must stand in the same order as the old ones.
+// Copy brings a function of another manager here, its variable v as to[v].
 func (m *Manager) Copy(from *Manager, f Ref, to []int) Ref {
 	memo := map[uint32]Ref{0: False}
 	var visit func(i uint32) Ref
@@ -102,7 +101,12 @@ func (m *Manager) Copy(from *Manager, f Ref, to []int) Ref {
 		n := from.nodes[i]
 		low := visit(n.low.index()) ^ n.low&1
 		high := visit(n.high.index()) ^ n.high&1
-		r := m.mk(uint32(to[n.level]), low, high)
+		var r Ref
+		if t := uint32(to[n.level]); t < m.level(low) && t < m.level(high) {
+			r = m.mk(t, low, high)
+		} else {
+			r = m.Ite(m.Var(int(t)), high, low)
+		}
 		memo[i] = r
 		return r
 	}

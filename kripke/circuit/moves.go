@@ -16,7 +16,8 @@ import (
 // a state.
 type Moves struct {
 	cells
-	limit  int // on moves
+	limit  int // on moves, and on successors for each
+	found  int // moves
 	total  int // successors of moves found
 	group  grouper
 	eval   *Evaluator
@@ -43,8 +44,12 @@ type Start struct {
 	Inputs  [][]bool
 }
 
-// NewMoves prepares the enumeration; limit bounds the number of moves, each counted once
-// for each of its successors. The atoms read no choices; the marks may, and steps that
+// Successors is how many successors take the room of a move: with choices a move may
+// have many, which are a number each.
+const Successors = 4
+
+// NewMoves prepares the enumeration; limit bounds the number of moves, and Successors
+// times limit the number of their successors. The atoms read no choices; the marks may, and steps that
 // differ in them count as different successors.
 func NewMoves(c *Circuit, atoms, marks []aig.Lit, limit int) (*Moves, error) {
 	if len(marks) > 64 {
@@ -102,8 +107,9 @@ func (c *Circuit) reads(k aig.Kind, l aig.Lit) bool {
 // Starts lists the initial control states.
 func (m *Moves) Starts() []Start { return m.starts }
 
-// Total is the number of the moves' successors found so far.
-func (m *Moves) Total() int { return m.total }
+// Total is the number of the moves found so far, or what their successors count for when
+// that is more.
+func (m *Moves) Total() int { return max(m.found, m.total/Successors) }
 
 func (m *Moves) cell(bit func(i int) bool) (int, error) {
 	n, met := m.find(bit)
@@ -133,11 +139,11 @@ func (m *Moves) Expand(cell int) (int, error) {
 	if n := m.moves[cell].n; n > 0 {
 		return n, nil
 	}
-	classes, err := m.group.classes(func(i int) bool { return m.Bit(cell, i) }, nil, m.limit-m.total)
+	classes, err := m.group.classes(func(i int) bool { return m.Bit(cell, i) }, nil, Successors*m.limit-m.total)
 	if err != nil {
 		return 0, err
 	}
-	if classes == nil {
+	if classes == nil || m.found+len(classes) > m.limit {
 		return 0, m.tooMany()
 	}
 	mv := moves{n: len(classes), packed: make([]uint64, len(classes)*m.wordsOfMove())}
@@ -166,7 +172,7 @@ func (m *Moves) Expand(cell int) (int, error) {
 	}
 	mv.to = slices.Clip(mv.to)
 	m.moves[cell] = mv
-	m.total += len(mv.to)
+	m.found, m.total = m.found+len(classes), m.total+len(mv.to)
 	return len(classes), nil
 }
 
@@ -225,7 +231,7 @@ func (m *Moves) Inputs(cell, move int) []bool {
 
 // Under is the move of an expanded control state under an input valuation.
 func (m *Moves) Under(cell int, inputs []bool) int {
-	classes, err := m.group.classes(func(i int) bool { return m.Bit(cell, i) }, inputs, m.limit)
+	classes, err := m.group.classes(func(i int) bool { return m.Bit(cell, i) }, inputs, Successors*m.limit)
 	if err != nil || len(classes) != 1 {
 		panic("circuit: an input valuation has no class where all have") // the diagrams are smaller now
 	}

@@ -238,7 +238,7 @@ func (e *explorer) close() error {
 		if err != nil {
 			return err
 		}
-		if len(e.hubs.item)+moves > e.req.limit {
+		if e.hubs.len()+moves > e.req.limit || len(e.hubs.item) > circuit.Successors*e.req.limit {
 			return fmt.Errorf("more than %d states (control states × classes of inputs): %w", e.req.limit, circuit.ErrTooLarge)
 		}
 		for n := range moves {

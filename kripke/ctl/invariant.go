@@ -22,10 +22,14 @@ import (
 // the design from twin(v). The closed form asks that a control state is initial
 // under every input or under none.
 //
-// So one search serves all registers: control states from which ¬p can be reached,
+// So one search serves all registers: backwards from ¬p on small decision diagrams
+// (backward.go), or else forwards. Then control states from which ¬p can be reached,
 // and those from which it cannot, are remembered, and each twin is searched until it
 // meets what is known. Where the search meets too many states, the SAT engines answer
 // for one twin at a time (solver.go), and what they prove is remembered as well.
+//
+// An output that is no register is flipped where it is read: v is covered iff p fails
+// with the output flipped in v under some input.
 
 // invariantBodies are the instructions p of a program AG p1 ∧ … ∧ AG pn; nil for
 // any other.
@@ -121,7 +125,7 @@ const (
 	unsafe            // it can
 )
 
-// searchCells bounds the control states of one search.
+// searchCells bounds the control states of the search from one twin.
 const searchCells = 1 << 12
 
 // search finds out whether ¬p can be reached from control states.
@@ -133,11 +137,12 @@ type search struct {
 	verdict []verdict // by cell of mv
 	broken  []verdict // unsafe: ¬p holds in the cell under some input; by cell
 	solver  *solver   // once needed
-	limit   int       // on the control states of one search
+	limit   int       // on the control states of the search from a twin
+	fixing  int       // on those of the search in the design with a fixed register
 }
 
 func (p *Problem) newSearch(mv *circuit.Moves) *search {
-	return &search{p: p, mv: mv, atoms: p.request().labels(), bodies: p.program.invariantBodies(), limit: searchCells}
+	return &search{p: p, mv: mv, atoms: p.request().labels(), bodies: p.program.invariantBodies(), limit: searchCells, fixing: p.opt.MaxStates}
 }
 
 // breaks reports whether ¬p holds in an expanded cell under some input.
@@ -175,17 +180,17 @@ func (s *search) unsafe(ctx context.Context, from int) (bool, error) {
 			return !safe, nil
 		}
 	}
-	v, err := s.breadthFirst(ctx, []int{from}, func(to int) (int, error) { return to, nil }, true)
+	v, err := s.breadthFirst(ctx, []int{from}, func(to int) (int, error) { return to, nil }, true, s.limit)
 	if errors.Is(err, circuit.ErrTooLarge) {
 		return s.solve(ctx, from)
 	}
 	return v, err
 }
 
-// breadthFirst searches for ¬p from some control states, when each step ends as
-// after says. With remember, what it finds out is remembered, and what is known
+// breadthFirst searches for ¬p from some control states, at most limit of them, when
+// each step ends as after says. With remember, what it finds out is remembered, and what is known
 // ends it.
-func (s *search) breadthFirst(ctx context.Context, from []int, after func(int) (int, error), remember bool) (bool, error) {
+func (s *search) breadthFirst(ctx context.Context, from []int, after func(int) (int, error), remember bool, limit int) (bool, error) {
 	before := map[int]int{}
 	queue := slices.Clone(from)
 	for _, cell := range from {
@@ -210,7 +215,7 @@ func (s *search) breadthFirst(ctx context.Context, from []int, after func(int) (
 		if remember && s.known(cell) == safe {
 			continue
 		}
-		if len(queue) > s.limit {
+		if len(queue) > limit {
 			return false, circuit.ErrTooLarge
 		}
 		for i := range moves {
@@ -251,12 +256,18 @@ func (s *search) bySAT() *solver {
 
 // invariantCells are the covered cells of a register, of the plain frame.
 func (p *Problem) invariantCells(ctx context.Context, register int) (structure.Set, error) {
-	if p.search == nil {
-		p.search = p.newSearch(p.frame.moves)
+	covered, mv := structure.NewSet(p.frame.cells), p.frame.moves
+	if b := p.backward(ctx); b != nil {
+		for cell := range p.frame.candidates.All() {
+			if b.unsafe(func(i int) bool { return mv.Bit(p.frame.at[cell], i) != (i == register) }) {
+				covered.Add(cell)
+			}
+		}
+		return covered, nil
 	}
-	covered := structure.NewSet(p.frame.cells)
+	p.searchIn(mv)
 	for cell := range p.frame.candidates.All() {
-		t, err := p.frame.moves.Twin(p.frame.at[cell], register)
+		t, err := mv.Twin(p.frame.at[cell], register)
 		if err != nil {
 			return nil, err
 		}
@@ -271,12 +282,41 @@ func (p *Problem) invariantCells(ctx context.Context, register int) (structure.S
 	return covered, nil
 }
 
+// searchIn makes the search one in these control states.
+func (p *Problem) searchIn(mv *circuit.Moves) {
+	if p.search == nil || p.search.mv != mv {
+		p.search = p.newSearch(mv)
+	}
+}
+
+// invariantOutput are the covered cells of an output that is no register.
+func (p *Problem) invariantOutput(name string) structure.Set {
+	f, bodies := p.frame, p.program.invariantBodies()
+	covered := structure.NewSet(f.cells)
+	for cell := range f.candidates.All() {
+		from, to := f.statesOf(int32(cell))
+		for w := from; w < to && !covered.Has(cell); w++ {
+			holds := func(atom string) bool { return f.labels[atom].Has(w) != (atom == name) }
+			if slices.ContainsFunc(bodies, func(b int32) bool { return !p.program.value(b, holds) }) {
+				covered.Add(cell)
+			}
+		}
+	}
+	return covered
+}
+
 // invariantFixed reports whether an invariant holds when a register is fixed.
 func (p *Problem) invariantFixed(ctx context.Context, register int, value bool) (bool, error) {
-	if p.search == nil {
-		p.search = p.newSearch(p.frame.moves)
+	if b := p.backward(ctx); b != nil {
+		if holds, known := b.fixed(register, value); known {
+			return holds, nil
+		}
 	}
-	mv := p.frame.moves
+	if err := p.refreshMoves(); err != nil {
+		return false, err
+	}
+	mv := p.moves
+	p.searchIn(mv)
 	fix := func(cell int) (int, error) {
 		if mv.Bit(cell, register) == value {
 			return cell, nil
@@ -291,7 +331,7 @@ func (p *Problem) invariantFixed(ctx context.Context, register int, value bool) 
 		}
 		from = append(from, cell)
 	}
-	bad, err := p.search.breadthFirst(ctx, from, fix, false)
+	bad, err := p.search.breadthFirst(ctx, from, fix, false, p.search.fixing)
 	if errors.Is(err, circuit.ErrTooLarge) {
 		return p.search.bySAT().fixed(ctx, register, value)
 	}
@@ -311,6 +351,9 @@ func (p *Problem) invariantStates(r *pairs, s *symbolicModel, cells bdd.Ref) (bd
 		}
 		defer m.Unprotect(good)
 		return m.And(cells, m.Exists(m.Diff(s.reachable, good), s.InputCube())), m.Err()
+	}
+	if b := p.backward(p.ctx); b != nil {
+		return m.And(cells, m.Flip(b.states(s.System, p.model.c), r.redirect)), m.Err()
 	}
 	one.care = m.Protect(s.inMutants(r, cells))
 	defer m.Unprotect(one.care)

@@ -101,6 +101,9 @@ type Problem struct {
 	frame  *frame          // without redirection; nil until an explicit algorithm runs
 	moves  *circuit.Moves  // of all frames
 	search *search         // of an invariant
+	// What can violate an invariant; nil where that is not known.
+	back          *backward
+	triedBackward bool
 	// diagrams says that decision diagrams take the place of the frame.
 	diagrams bool
 	system   *symbolicModel
@@ -189,13 +192,18 @@ func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error
 	own := p.request()
 	own.twin, own.fixed, own.value = req.twin, req.fixed, req.value
 	req = own
-	if p.moves == nil || p.moves.Total() > movesKept*p.opt.MaxStates {
-		var err error
-		if p.moves, err = newMoves(p.model.c, req, (movesKept+1)*p.opt.MaxStates); err != nil {
-			return nil, err
-		}
+	if err := p.refreshMoves(); err != nil {
+		return nil, err
 	}
 	return circuitFrame(ctx, p.model.c, p.moves, req)
+}
+
+// refreshMoves gives up the control states that are known when they have become many.
+func (p *Problem) refreshMoves() (err error) {
+	if p.moves == nil || p.moves.Total() > movesKept*p.opt.MaxStates {
+		p.moves, err = newMoves(p.model.c, p.request(), (movesKept+1)*p.opt.MaxStates)
+	}
+	return err
 }
 
 // request is what all frames of a circuit have in common.
@@ -289,7 +297,10 @@ func (s Signal) redirects() bool {
 func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	change := mutantKind{flip: s.Name}
 	f := p.frame
-	if s.redirects() && p.invariant() {
+	if p.invariant() && !s.redirects() {
+		return p.explicitResult(&Cover{Signal: s, Algorithm: Invariant, cells: p.invariantOutput(s.Name)}), nil
+	}
+	if p.invariant() {
 		cells, err := p.invariantCells(ctx, p.model.c.ControlIndex(s.Name))
 		if errors.Is(err, circuit.ErrTooLarge) {
 			return p.symbolicInFrame(s)

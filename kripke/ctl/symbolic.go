@@ -274,6 +274,13 @@ func (p *Problem) symbolicFixed(control string, value bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if p.invariant() {
+		if b := p.backward(p.ctx); b != nil {
+			if holds, known := b.fixed(p.model.c.ControlIndex(control), value); known {
+				return holds, nil
+			}
+		}
+	}
 	m := s.M
 	f, _ := s.Label(control)
 	v := m.Support(f)[0]

@@ -183,6 +183,29 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 // of a depth-first walk through the functions, each before the inputs that
 // only it needs.
 func Order(c *circuit.Circuit) map[aig.Node]int {
+	var roots []aig.Lit
+	for _, r := range c.Controls {
+		roots = append(roots, r.Lit)
+	}
+	return ordered(c, roots, true)
+}
+
+// ConeOrder is the order of a walk through one next-state function after the other that
+// stops at registers. Where functions scan registers and inputs in turns, as a rotating
+// priority does, these stand side by side; in Order the registers of a ring come first.
+func ConeOrder(c *circuit.Circuit) map[aig.Node]int {
+	var roots []aig.Lit
+	for _, r := range c.Controls {
+		roots = append(roots, r.Next)
+	}
+	for _, r := range c.Controls {
+		roots = append(roots, r.Lit)
+	}
+	return ordered(c, roots, false)
+}
+
+// ordered is the order of a depth-first walk from the roots, through registers or not.
+func ordered(c *circuit.Circuit, roots []aig.Lit, through bool) map[aig.Node]int {
 	position := map[aig.Node]int{}
 	place := func(n aig.Node) {
 		if _, ok := position[n]; !ok {
@@ -193,8 +216,11 @@ func Order(c *circuit.Circuit) map[aig.Node]int {
 	for _, r := range c.Controls {
 		next[r.Lit.Node()] = r.Next
 	}
+	for _, o := range c.Outputs {
+		roots = append(roots, o.Lit)
+	}
 	seen := map[aig.Node]bool{}
-	walk := func(root aig.Lit) {
+	for _, root := range roots {
 		stack := []aig.Node{root.Node()}
 		for len(stack) > 0 {
 			n := stack[len(stack)-1]
@@ -207,8 +233,9 @@ func Order(c *circuit.Circuit) map[aig.Node]int {
 			case aig.KindInput:
 				place(n)
 			case aig.KindLatch:
-				place(n)
-				stack = append(stack, next[n].Node())
+				if place(n); through {
+					stack = append(stack, next[n].Node())
+				}
 			case aig.KindAnd:
 				a, b := c.Graph.Fanins(n)
 				stack = append(stack, b.Node(), a.Node())
@@ -217,12 +244,6 @@ func Order(c *circuit.Circuit) map[aig.Node]int {
 				stack = append(stack, a.Node())
 			}
 		}
-	}
-	for _, r := range c.Controls {
-		walk(r.Lit)
-	}
-	for _, o := range c.Outputs {
-		walk(o.Lit)
 	}
 	for _, i := range slices.Concat(c.Inputs, c.Choices) {
 		place(i.Lit.Node())
