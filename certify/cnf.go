@@ -20,7 +20,7 @@ type cnf struct {
 	// definitions are clauses that only give a variable its value, in their order.
 	definitions []definition
 	// gates, when not nil, finds equal gates: those of two circuits that are
-	// compared.
+	// compared, or of a long unrolling.
 	gates map[[2]lit]lit
 }
 

@@ -135,10 +135,18 @@ func failed(err error, c Condition) error {
 	return &Failure{Condition: c}
 }
 
+// sharedFrom is the number of states from which equal gates are one: a design and what
+// watches it have many in common, and questions about several steps are hard enough to
+// pay for the search.
+const sharedFrom = 3
+
 // unroll begins a query about states that follow each other, in each of which the
 // constraints hold, and what is confirmed.
 func (x *Layers) unroll(states int, initial bool) *query {
 	c := &cnf{vars: 1}
+	if states >= sharedFrom {
+		c.gates = map[[2]lit]lit{}
+	}
 	for t := range states {
 		f := x.frame(t)
 		clear(f.seen)
