@@ -385,7 +385,7 @@ func TestFirstUncovered(t *testing.T) {
 			}
 		}
 	}
-	if paths < 100 || longer < 5 {
+	if paths < int(rounds(t, 300)) || longer < int(rounds(t, 50)) {
 		t.Errorf("%d paths, %d of them with a step", paths, longer)
 	}
 }
