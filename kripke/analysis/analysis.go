@@ -15,6 +15,7 @@ import (
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
+	"netcov/kripke/ltl"
 	"netcov/kripke/report"
 )
 
@@ -36,6 +37,12 @@ func ended(ctx context.Context, path string, err error, t *report.Tail) (whole b
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// unconfirmed notes what the second opinion does not confirm: it stays open.
+func unconfirmed(t *report.Tail, what string, doubt *ltl.Unconfirmed) {
+	t.Note(fmt.Sprintf("warning: %s: %v", what, doubt))
+	t.Stopped = what + " is not decided: the second opinion does not agree"
 }
 
 // stopped says in words what ended a run early, a context or the diagrams' room,

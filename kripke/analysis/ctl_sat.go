@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -88,6 +89,11 @@ func (r *ctlRun) newSAT(f formula.Formula) (*ctlSAT, error) {
 func (r *ctlRun) bySAT(s *report.CTLSpec, p *ctl.Problem, f formula.Formula, names []string) error {
 	r.report.Note("too many states for a list and for decision diagrams; computed by SAT")
 	x, err := r.newSAT(f)
+	var doubt *ltl.Unconfirmed
+	if errors.As(err, &doubt) {
+		unconfirmed(&r.report.Tail, f.String(), doubt)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -135,6 +141,12 @@ func (r *ctlRun) signalBySAT(x *ctlSAT, p *ctl.Problem, name string) (report.CTL
 	set, err := x.sat.Cover(ctx, ltl.NodeCoverage, flip, 0)
 	if err != nil {
 		return sig, err
+	}
+	if set.Refused > 0 {
+		r.report.Note(fmt.Sprintf("warning: the second opinion does not confirm %d cubes of %s: only their runs' states are taken", set.Refused, name))
+	}
+	if set.Doubt != nil {
+		unconfirmed(&r.report.Tail, "the coverage of "+name, set.Doubt)
 	}
 	for _, s := range set.Covered {
 		sig.Covered = append(sig.Covered, s.Name)

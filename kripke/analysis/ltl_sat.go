@@ -56,6 +56,12 @@ func (e *satEngine) cover(sig *report.LTLSignal) error {
 			return err
 		}
 		complete = complete && set.Complete
+		if set.Refused > 0 {
+			e.r.report.Note(fmt.Sprintf("warning: the second opinion does not confirm %d cubes of %s: only their runs' states are taken", set.Refused, sig.Name))
+		}
+		if set.Doubt != nil {
+			unconfirmed(&e.r.report.Tail, fmt.Sprintf("the %s coverage of %s", kind, sig.Name), set.Doubt)
+		}
 		names := []string{}
 		for _, s := range set.Covered {
 			names = append(names, s.Name)

@@ -20,7 +20,9 @@
 //	instrument.go  flip, flag and at_w as a circuit for an ordinary model
 //	               checker (section 3)
 //	symbolic.go    that checker with decision diagrams
-//	safety.go      that checker with the SAT engines, for safety
+//	sat.go         that checker with the SAT engines
+//	grow.go        covered states grown to cubes
+//	confirm.go     and their second opinion
 //	indicator.go   indicator formulas in the µ-calculus with past (section 4)
 //
 // The state of a circuit is a control state together with input values; a

@@ -80,13 +80,19 @@ const (
 	mostTried    = 1 << 28
 )
 
+// single is the cube of one state.
+func single(state []bool) Cube {
+	q := Cube{Values: state, Whole: true}
+	for i := range state {
+		q.Registers = append(q.Registers, i)
+	}
+	return q
+}
+
 // grow finds a cube around a covered state.
 func (s *satSearch) grow(ctx context.Context, v *violation) (Cube, error) {
-	single := Cube{Values: v.state, Whole: true}
-	for i := range v.state {
-		single.Registers = append(single.Registers, i)
-	}
-	if s.kind != NodeCoverage || startsAlone(s.c) || v.run.Loop < v.at {
+	single := single(v.state)
+	if s.kind != NodeCoverage || startsAlone(s.c, s.a.AP) || v.run.Loop < v.at {
 		return single, nil
 	}
 	if s.plain == nil {
@@ -229,21 +235,28 @@ func (s *satSearch) mayWait(ctx context.Context) bool {
 			AP: s.a.AP, Guards: s.a.Guards, Initial: []int{0}, Sets: 1,
 			Edges: [][]automaton.Edge{{{Guard: bdd.True, To: 0}, {Guard: stay.Not(), To: 1}}, {{Guard: bdd.True, To: 1, Acc: 1}}},
 		}
-		run, err := NewSAT(s.c, leaves).Holds(ctx)
+		p := NewSAT(s.c, leaves)
+		run, err := p.Holds(ctx)
 		waits = err == nil && run == nil
+		s.leaves = p.proof
 	}
 	s.waits = &waits
 	return waits
 }
 
-// startsAlone reports whether some control state may be initial under some inputs only.
-func startsAlone(c *circuit.Circuit) bool {
+// startsAlone reports whether some control state may be initial under some inputs only,
+// which the circuit or the specification read.
+func startsAlone(c *circuit.Circuit, atoms []string) bool {
 	var resets, others []aig.Lit
 	for _, r := range c.Controls {
 		resets, others = append(resets, r.Reset), append(others, r.Next)
 	}
 	for _, o := range c.Outputs {
 		others = append(others, o.Lit)
+	}
+	for _, name := range atoms {
+		l, _ := c.Lit(name)
+		others = append(others, l)
 	}
 	others = append(append(others, c.Fairness...), c.Constraint)
 	read := c.Graph.Cone(others...)

@@ -37,7 +37,7 @@ func (ins *Instrumented) replay(c *circuit.Circuit, a *automaton.Automaton, tr *
 	for _, r := range n.Controls {
 		registers = append(registers, r.Lit)
 	}
-	out := &violation{run: &Computation{AP: a.AP}, at: -1, inputs: tr.Inputs}
+	out := &violation{run: &Computation{AP: a.AP}, at: -1, inputs: tr.Inputs, system: len(c.Inputs)}
 	var states, met [][]bool
 	for t := range tr.Inputs {
 		setInputs(e, tr.Inputs[t][:len(n.Inputs)])
@@ -52,6 +52,9 @@ func (ins *Instrumented) replay(c *circuit.Circuit, a *automaton.Automaton, tr *
 			step.Letter = append(step.Letter, holds(l) != flipped)
 		}
 		states, met = append(states, values(registers)), append(met, values(n.Fairness))
+		if t == 0 {
+			out.start = state
+		}
 		if step.Flipped && out.at < 0 {
 			out.at, out.there = t, states[t]
 			if out.state = state; ins.W != nil {

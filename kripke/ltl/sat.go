@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"netcov/aig"
+	"netcov/aiger"
 	"netcov/cert"
 	"netcov/ic3"
 	"netcov/interp"
 	"netcov/kripke/automaton"
 	"netcov/kripke/circuit"
+	"netcov/kripke/confirm"
 	"netcov/liveness"
 	"netcov/mutant"
 	"netcov/netlist"
@@ -38,8 +40,13 @@ type SATSet struct {
 	// Complete tells that there are no others; Invariant proves it of the last check.
 	Complete  bool
 	Invariant *cert.Invariant
-	Checks    int // model checking runs
-	Depth     int // of the longest run found, or the bound reached
+	// Doubt is what the second opinion does not confirm; nil where it confirms all.
+	Doubt *Unconfirmed
+	// Refused counts the cubes that it does not confirm; only their runs' states are in
+	// Covered.
+	Refused int
+	Checks  int // model checking runs
+	Depth   int // of the longest run found, or the bound reached
 }
 
 // CoveredState is a covered control state and its run. Where a finite run violates the
@@ -59,14 +66,21 @@ type SAT struct {
 	// Of the proof that the specification holds, where a finite run shows each violation:
 	// over the registers of the circuit and then those of the automaton.
 	invariant *cert.Invariant
-	waits     *bool // see mayWait
+	proof     *evidence // that it holds
+	waits     *bool     // see mayWait
+	leaves    *evidence // that it may wait, where that needs one
+	second    opinions
+
+	waitsConfirmed bool
 }
 
 // NewSAT prepares a specification, given by its automaton of wrong behaviours.
-func NewSAT(c *circuit.Circuit, wrong *automaton.Automaton) *SAT { return &SAT{c: c, a: wrong} }
+func NewSAT(c *circuit.Circuit, wrong *automaton.Automaton) *SAT {
+	return &SAT{c: c, a: wrong, second: opinions{confirm.New(c, wrong)}}
+}
 
 // Holds model checks the specification. The computation is a counterexample, nil when
-// it holds.
+// it holds. An answer that the second opinion does not confirm is an error, Unconfirmed.
 func (p *SAT) Holds(ctx context.Context) (*Computation, error) {
 	s := satSearch{SAT: p, clauses: map[int][]cert.Clause{}}
 	found, res, err := s.check(ctx)
@@ -74,9 +88,16 @@ func (p *SAT) Holds(ctx context.Context) (*Computation, error) {
 		return nil, err
 	}
 	if found != nil {
+		if err := p.second.run(s.kind, s.flip, found); err != nil {
+			return nil, &Unconfirmed{"the counterexample", err}
+		}
 		return found.run, nil
 	}
-	if s.finite() {
+	proof := s.evidence(res)
+	if err := p.second.none(ctx, s.kind, s.flip, nil, proof); err != nil {
+		return nil, p.doubt(ctx, "that the specification holds", err)
+	}
+	if p.proof = proof; s.finite() {
 		p.invariant = res.Invariant
 	}
 	return nil, nil
@@ -100,13 +121,29 @@ func (p *SAT) Cover(ctx context.Context, kind Kind, flip Flip, limit int) (*SATS
 		out.Checks++
 		out.Depth = max(out.Depth, res.Depth)
 		if found == nil {
-			out.Complete, out.Invariant = true, res.Invariant
-			return out, nil
+			err := p.second.none(ctx, kind, flip, s.spared, s.evidence(res))
+			if err == nil {
+				out.Complete, out.Invariant = true, res.Invariant
+				return out, nil
+			}
+			return out, out.doubt(ctx, "that no other state is covered", err)
 		}
 		if found.state == nil {
 			return nil, errors.New("internal error: the run violates the specification without a flip, so it does not hold")
 		}
+		if err := p.second.run(kind, flip, found); err != nil {
+			return out, out.doubt(ctx, "that "+c.NameOf(found.state)+" is covered", err)
+		}
 		cube, err := s.grow(ctx, found)
+		if err == nil {
+			if p.second.cube(ctx, p, kind, flip, found, cube) != nil {
+				cube = single(found.state)
+				out.Refused++
+			}
+		}
+		if ctx.Err() != nil {
+			return out, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -115,6 +152,22 @@ func (p *SAT) Cover(ctx context.Context, kind Kind, flip Flip, limit int) (*SATS
 		out.Depth = max(out.Depth, len(found.run.Steps))
 	}
 	return out, nil
+}
+
+// doubt is what an error of the second opinion means: nothing when the context has ended
+// it.
+func (p *SAT) doubt(ctx context.Context, what string, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("second opinion: %w", ctx.Err())
+	}
+	return &Unconfirmed{what, err}
+}
+
+func (s *SATSet) doubt(ctx context.Context, what string, err error) error {
+	if ctx.Err() == nil {
+		s.Doubt = &Unconfirmed{what, err}
+	}
+	return nil
 }
 
 // satSearch is a series of checks that differ in what is spared.
@@ -126,6 +179,7 @@ type satSearch struct {
 
 	clauses map[int][]cert.Clause // of the last run with so many rounds, to try again
 	proved  int                   // the rounds that gave the last proof
+	file    *aiger.File           // of the last search for a lasso
 	plain   *Instrumented         // nothing spared, once needed
 }
 
@@ -139,6 +193,9 @@ type violation struct {
 	// the flip.
 	inputs [][]bool
 	there  []bool
+	// start has the circuit's registers in step 0; system counts its inputs, the first.
+	start  []bool
+	system int
 }
 
 // check looks for a run; none is a proof.
@@ -174,6 +231,14 @@ func (s *satSearch) finiteRun(ctx context.Context, ins *Instrumented) (*ic3.Resu
 	return &res, undecided(ctx, &res)
 }
 
+// evidence is what the last check leaves as a proof.
+func (s *satSearch) evidence(res *ic3.Result) *evidence {
+	if s.finite() {
+		return &evidence{res.Invariant, -1, nil}
+	}
+	return &evidence{res.Invariant, s.proved, s.file}
+}
+
 // undecided is the error of a result that is no answer.
 func undecided(ctx context.Context, res *ic3.Result) error {
 	switch {
@@ -200,6 +265,7 @@ func (s *satSearch) lasso(ctx context.Context, ins *Instrumented) (*ic3.Result, 
 	justice.Lits = append(justice.Lits, ins.Circuit.Fairness...)
 	n.Justice = []netlist.Justice{justice}
 	file := n.ToAIGER()
+	s.file = file
 	type search struct {
 		rounds int
 		model  *netlist.Model

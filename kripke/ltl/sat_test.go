@@ -140,6 +140,9 @@ func violates(wrong *automaton.Automaton, run *Computation) bool {
 // sameSet checks what the SAT engines found against the covered control states.
 func sameSet(t *testing.T, wrong *automaton.Automaton, set *SATSet, reachable, want []string, what string) {
 	t.Helper()
+	if set.Doubt != nil || set.Refused > 0 {
+		t.Fatalf("%s: %v, %d cubes refused", what, set.Doubt, set.Refused)
+	}
 	if !set.Complete {
 		t.Fatalf("%s: not complete", what)
 	}
