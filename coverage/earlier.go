@@ -266,7 +266,7 @@ func (s *session) provedBefore(ctx context.Context, original *netlist.Model) *An
 		return nil
 	}
 	begin := time.Now()
-	limited, cancel := clock.Limit(ctx, s.opt.Timeout)
+	limited, cancel := clock.Limit(ctx, s.opt.ProofTime(1))
 	defer cancel()
 	inv, held, _ := still(limited, proof.NewCDCL(s.probes().queries()), original, s.earlier.clauses())
 	if len(held) < len(original.Bads) {

@@ -8,6 +8,7 @@ import (
 
 	"netcov/certify"
 	"netcov/coverage/journal"
+	"netcov/internal/clock"
 	"netcov/internal/effort"
 	"netcov/liveness"
 	"netcov/mutant"
@@ -50,6 +51,9 @@ type Options struct {
 	// Timeout bounds the model checking of each property on the original; several
 	// that are checked together have the sum. Default none.
 	Timeout time.Duration
+	// ProofBudget bounds the model checking of all properties on the original.
+	// Default none.
+	ProofBudget time.Duration
 	// Budget bounds the coverage tests. Default none: decide all.
 	Budget Budget
 	// StopAt ends the run at this accuracy, 0 to 1. Default 1.
@@ -178,4 +182,17 @@ func (o Options) withDefaults(n *netlist.Netlist) Options {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
+}
+
+// ProofTime is how long so many properties may be model checked together on the
+// original, 0 for no limit.
+func (o *Options) ProofTime(properties int) time.Duration {
+	return clock.Sooner(o.Timeout*time.Duration(properties), o.ProofBudget)
+}
+
+// SpendProof takes a time from the budget of what is model checked afterwards.
+func (o *Options) SpendProof(spent time.Duration) {
+	if o.ProofBudget > 0 {
+		o.ProofBudget = max(1, o.ProofBudget-spent)
+	}
 }

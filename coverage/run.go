@@ -131,7 +131,7 @@ func (s *session) decide(ctx context.Context, r *Result, original *netlist.Model
 // checkOriginal model checks the design within the limits of time and memory. Where the
 // engine is free, IC3 takes turns with k-induction of small bounds.
 func (s *session) checkOriginal(ctx context.Context, m *netlist.Model, free bool) *Answer {
-	limited, cancel := clock.Limit(ctx, s.opt.Timeout)
+	limited, cancel := clock.Limit(ctx, s.opt.ProofTime(1))
 	defer cancel()
 	s.stop = cancel
 	watched, end := memlimit.Watch(limited, s.opt.MemoryLimit)

@@ -11,6 +11,7 @@ import (
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/ic3"
+	"netcov/internal/clock"
 	"netcov/mutant"
 	"netcov/netlist"
 	"netcov/propset"
@@ -312,6 +313,8 @@ func (r *setRun) proveRest(ctx context.Context, properties []int, journal *recor
 	}
 	p := &prover{setRun: r, journal: journal, cluster: map[int]int{}, invariants: map[int]*cert.Invariant{}, last: time.Now(), asked: len(open)}
 	p.tell()
+	ctx, cancel := clock.Limit(ctx, r.opt.ProofBudget)
+	defer cancel()
 	if err := p.before(ctx, open); err != nil {
 		return err
 	}

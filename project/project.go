@@ -98,6 +98,7 @@ func Keys() []Key {
 		{"observe", text, "where a difference counts"},
 		{"engine", text, "engine for the design itself"},
 		{"timeout", text, "time limit for each property"},
+		{"proof-budget", text, "time limit for all properties"},
 		{"budget", text, "time for the coverage tests"},
 		{"why", text, "time for the reasons"},
 		{"vacuity", text, "time for the antecedents of concurrent assertions"},

@@ -26,6 +26,8 @@ type checkFlags struct {
 	input     netlistFlags
 	engine    string
 	timeout   time.Duration
+	proofs    time.Duration // --proof-budget
+	begin     time.Time     // of the model checking
 	property  string
 	noRecheck bool
 	paranoid  bool
@@ -76,6 +78,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	f.input.add(fs)
 	fs.StringVar(&f.engine, "engine", coverage.EngineSet, "engine: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"), or for each property "+strings.Join(coverage.Engines, ", "))
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s; a set has the sum (default none)")
+	fs.DurationVar(&f.proofs, "proof-budget", 0, "time limit for all properties, such as 10m, second opinions apart; what is open then is undecided (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
 	fs.BoolVar(&f.noRecheck, "no-recheck", false, "do not ask a second solver or simulator about each answer (default false)")
 	fs.StringVar(&f.format, "format", "", "form of the answers: text or hwmcc (default hwmcc for AIGER and BTOR2, else text)")
@@ -101,6 +104,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	}
 	if f.timeout < 0 {
 		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
+	}
+	if f.proofs < 0 {
+		return usagef("--proof-budget %v: give a time, or 0 for none", f.proofs)
 	}
 	var err error
 	if f.input.memory, err = parseBytes("memory-limit", f.memory); err != nil {
@@ -157,6 +163,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 			return fmt.Errorf("writing the answers: %w", err)
 		}
 	}
+	f.begin = time.Now()
 	if f.covers {
 		return f.checkCovers(c, in, which)
 	}
@@ -184,7 +191,11 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 
 // how are the settings of the model checking.
 func (f *checkFlags) how() *campaign.Check {
-	return &campaign.Check{Engine: f.engine, Timeout: f.timeout, Memory: f.input.memory, NoRecheck: f.noRecheck, Paranoid: f.paranoid, Invariant: f.certificate != "", Effort: &f.effort}
+	left := f.proofs
+	if left > 0 {
+		left = max(1, left-time.Since(f.begin))
+	}
+	return &campaign.Check{Engine: f.engine, Timeout: f.timeout, Left: left, Memory: f.input.memory, NoRecheck: f.noRecheck, Paranoid: f.paranoid, Invariant: f.certificate != "", Effort: &f.effort}
 }
 
 // checkAll checks the properties of the set together, then the others one after

@@ -28,6 +28,7 @@ type coverFlags struct {
 	naive      bool
 	engine     string
 	timeout    time.Duration
+	proofs     time.Duration // --proof-budget
 	budget     string
 	stopAt     string
 	witnessDir string
@@ -75,6 +76,7 @@ func (f *coverFlags) effortTopic() topic {
 	t := newTopic("Effort")
 	t.flags.StringVar(&f.engine, "engine", coverage.EngineSet, "engine for the design itself: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+" in turn with k-induction),\nor for each property "+strings.Join(coverage.Engines, ", "))
 	t.flags.DurationVar(&f.timeout, "timeout", 0, "time limit for model checking each property on the design itself, such as 60s; a set has the sum (default none)")
+	t.flags.DurationVar(&f.proofs, "proof-budget", 0, "time limit for model checking all properties on the design itself, such as 10m, second opinions apart; what is open then gives no coverage (default none)")
 	t.flags.StringVar(&f.budget, "budget", "none", "time for the coverage tests: 2x (times the model checking), 30s, or none")
 	for _, a := range f.additions() {
 		a.effort(t.flags)
@@ -119,7 +121,7 @@ func (f *coverFlags) addRoom(t topic, jobs string) {
 
 // options turns the flags into a run's options.
 func (f *coverFlags) options() (coverage.Options, error) {
-	opt := coverage.Options{Engine: f.engine, Timeout: f.timeout, Jobs: f.jobs, Seed: f.seed}
+	opt := coverage.Options{Engine: f.engine, Timeout: f.timeout, ProofBudget: f.proofs, Jobs: f.jobs, Seed: f.seed}
 	switch {
 	case f.noRecheck && f.recheck != "none" && f.input.given("recheck"):
 		return opt, usagef("--no-recheck and --recheck %s exclude each other", f.recheck)
@@ -142,6 +144,9 @@ func (f *coverFlags) options() (coverage.Options, error) {
 	opt.Solver, opt.Paranoid = f.solver, f.paranoid
 	if f.timeout < 0 {
 		return opt, usagef("--timeout %v: give a time, or 0 for none", f.timeout)
+	}
+	if f.proofs < 0 {
+		return opt, usagef("--proof-budget %v: give a time, or 0 for none", f.proofs)
 	}
 	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
 		return opt, usagef("--nodes %q: it is latches, gates or all", f.nodes)

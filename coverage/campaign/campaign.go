@@ -70,6 +70,9 @@ func (d *Design) Run(ctx context.Context, which []int, opt coverage.Options) (*c
 		if set, err = coverage.RunSet(ctx, d.File, d.Netlist, together, opt); err != nil {
 			return nil, err
 		}
+		for _, o := range set.Outcomes {
+			opt.SpendProof(o.Proof.Time)
+		}
 	}
 	for _, i := range alone {
 		if len(set.Outcomes) > 0 && ctx.Err() != nil {
@@ -84,6 +87,7 @@ func (d *Design) Run(ctx context.Context, which []int, opt coverage.Options) (*c
 			return set, err
 		}
 		set.AddOutcome(s.Property(), r)
+		opt.SpendProof(r.Proof.Time)
 	}
 	return set, nil
 }

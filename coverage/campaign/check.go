@@ -20,6 +20,7 @@ import (
 type Check struct {
 	Engine    string        // coverage.EngineSet, or an engine for each property
 	Timeout   time.Duration // for each property; a set has the sum. 0: none
+	Left      time.Duration // for all that are still to be checked. 0: no limit
 	Memory    int64         // limit in bytes; 0: none
 	NoRecheck bool          // no second opinion
 	Paranoid  bool          // see coverage.Options.Paranoid
@@ -37,7 +38,7 @@ const quickTime = 150 * time.Millisecond
 // One model checks a property and has the answer confirmed. The error is
 // coverage.ErrRecheck where the second opinion refuses it.
 func (k *Check) One(ctx context.Context, d *Design, s *subject.Subject) (*coverage.Answer, error) {
-	limited, cancel := clock.Limit(ctx, k.Timeout)
+	limited, cancel := clock.Limit(ctx, clock.Sooner(k.Timeout, k.Left))
 	defer cancel()
 	limited, end := memlimit.Watch(limited, k.Memory)
 	defer end()
@@ -101,7 +102,7 @@ var errUnconfirmed = errors.New("the run ended before the second opinion")
 // property that stays undecided found is not called; the reason says why, where that is
 // not the time.
 func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func(property int, t *cert.Trace) error) (reason string, err error) {
-	limited, cancel := clock.Limit(ctx, k.Timeout*time.Duration(len(properties)))
+	limited, cancel := clock.Limit(ctx, clock.Sooner(k.Timeout*time.Duration(len(properties)), k.Left))
 	defer cancel()
 	limited, end := memlimit.Watch(limited, k.Memory)
 	defer end()

@@ -169,7 +169,7 @@ func (s *Subject) proveFirst(ctx context.Context, opt *coverage.Options) error {
 	if opt.Progress != nil {
 		opt.Progress(coverage.Progress{Stage: coverage.StageProving, Properties: 1})
 	}
-	limited, cancel := clock.Limit(ctx, opt.Timeout)
+	limited, cancel := clock.Limit(ctx, opt.ProofTime(1))
 	defer cancel()
 	watched, end := memlimit.Watch(limited, opt.MemoryLimit)
 	defer end()

@@ -35,3 +35,11 @@ func (l limited) Err() error {
 	}
 	return context.DeadlineExceeded
 }
+
+// Sooner is the smaller one of two limits, of which 0 is none.
+func Sooner(a, b time.Duration) time.Duration {
+	if a <= 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
