@@ -76,11 +76,12 @@ func (r *ltlRun) run() error {
 		return err
 	}
 	for i := range r.specs {
+		r.specsLeft = len(r.specs) - i
 		if err := r.spec(i); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.again()
 }
 
 // task is a specification as an automaton of wrong behaviours.
@@ -98,6 +99,10 @@ type ltlRun struct {
 	// One of these is the model.
 	k *structure.Structure
 	c *circuit.Circuit
+
+	// How many specifications, and signals of one, share the time that is left.
+	specsLeft, signalsLeft int
+	late                   []int // specifications that are open after their share
 
 	signals []string
 	words   *words.Vocabulary // of the states
@@ -346,6 +351,10 @@ func (r *ltlRun) spec(i int) error {
 		unconfirmed(&r.report.Tail, s.Formula, doubt)
 		return nil
 	}
+	if errors.Is(err, errLate) {
+		r.late = append(r.late, i)
+		return nil
+	}
 	if err != nil {
 		return at(r.q.Source.Path, err)
 	}
@@ -358,10 +367,12 @@ func (r *ltlRun) spec(i int) error {
 		s.Counterexample = r.computation(counterexample)
 		return nil
 	}
-	for _, name := range r.signals {
-		if len(r.q.Signals) == 0 && r.q.Scope == ltl.InSpec && !slices.Contains(r.specs[i].wrong.AP, name) {
-			continue // this specification does not read it
-		}
+	signals := r.signals
+	if len(r.q.Signals) == 0 && r.q.Scope == ltl.InSpec { // those that this specification reads
+		signals = slices.DeleteFunc(slices.Clone(signals), func(name string) bool { return !slices.Contains(r.specs[i].wrong.AP, name) })
+	}
+	for n, name := range signals {
+		r.signalsLeft = len(signals) - n
 		r.q.Progress("coverage of " + name)
 		begin := time.Now()
 		kind, err := r.kindOf(name)
@@ -376,7 +387,7 @@ func (r *ltlRun) spec(i int) error {
 			return at(r.q.Source.Path, fmt.Errorf("signal %s: %w", name, err))
 		}
 		sig.Seconds = since(begin)
-		if sig.Empty() {
+		if sig.Empty() && (sig.Complete == nil || *sig.Complete) {
 			s.EmptySignals = append(s.EmptySignals, name)
 		}
 		s.Signals = append(s.Signals, sig)

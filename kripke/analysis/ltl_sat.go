@@ -20,8 +20,58 @@ type satEngine struct {
 	listed
 	c *circuit.Circuit
 	p *ltl.SAT
-	// each bounds the time of one signal; 0 is no bound.
+	// each bounds the time of one signal; 0 is no bound. end is that of the specification,
+	// zero for none.
 	each time.Duration
+	end  time.Time
+}
+
+// verdictTime bounds the verdict on a specification in auto; each of several has at most
+// its share of the time that is left, so that a hard one leaves time to the coverage of
+// the others.
+const verdictTime = 10 * time.Minute
+
+var errLate = errors.New("not decided in its share of the time")
+
+// share is the end of one of n parts of the time that is left, zero for all of it.
+func share(ctx context.Context, n int) time.Time {
+	end, ok := ctx.Deadline()
+	if !ok || n < 2 {
+		return time.Time{}
+	}
+	return time.Now().Add(time.Until(end) / time.Duration(n))
+}
+
+// until bounds a step; a zero end is none.
+func until(ctx context.Context, end time.Time) (context.Context, context.CancelFunc) {
+	if end.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end)
+}
+
+// again takes up the specifications that were late, with the time that is left.
+func (r *ltlRun) again() error {
+	late := r.late
+	r.late = nil
+	if end, ok := r.ctx.Deadline(); ok && time.Until(end) > time.Second {
+		for n, i := range late {
+			r.specsLeft = len(late) - n
+			if err := r.spec(i); err != nil {
+				return err
+			}
+		}
+	} else {
+		r.late = late
+	}
+	if len(r.late) > 0 && r.report.Stopped == "" {
+		s := r.report.Specs[r.late[0]].Formula
+		r.report.Stopped = s + " is not decided in its share of the time"
+		if more := len(r.late) - 1; more > 0 {
+			r.report.Stopped += fmt.Sprintf(", and %d more", more)
+		}
+	}
+	return nil
 }
 
 func (r *ltlRun) bySAT(wrong *automaton.Automaton, each time.Duration) (engine, *ltl.Computation, error) {
@@ -37,14 +87,26 @@ func (r *ltlRun) bySAT(wrong *automaton.Automaton, each time.Duration) (engine, 
 	}
 	r.q.Progress("model checking by SAT")
 	p := ltl.NewSAT(c, wrong)
-	counterexample, err := p.Holds(r.ctx)
-	return &satEngine{listed{r: r}, c, p, each}, counterexample, err
+	end := share(r.ctx, r.specsLeft)
+	verdict := end
+	if most := time.Now().Add(verdictTime); each > 0 && (end.IsZero() || most.Before(end)) {
+		verdict = most
+	}
+	ctx, cancel := until(r.ctx, verdict)
+	defer cancel()
+	counterexample, err := p.Holds(ctx)
+	if err != nil && ctx.Err() != nil && r.ctx.Err() == nil {
+		err = errLate
+	}
+	return &satEngine{listed{r: r}, c, p, each, end}, counterexample, err
 }
 
 func (e *satEngine) cover(sig *report.LTLSignal) error {
-	ctx := e.r.ctx
+	ctx, cancel := until(e.r.ctx, e.end)
+	defer cancel()
+	ctx, cancel = until(ctx, share(ctx, e.r.signalsLeft))
+	defer cancel()
 	if e.each > 0 {
-		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, e.each)
 		defer cancel()
 	}
@@ -173,9 +235,25 @@ func (e *choice) cover(sig *report.LTLSignal) error {
 	sig.Counts = map[string]*big.Int{}
 	if e.second == nil {
 		e.r.report.Note(fmt.Sprintf("too large for decision diagrams: the coverage of %s is computed by SAT", sig.Name))
-		if e.second, _, err = e.r.bySAT(e.wrong, satTime); err != nil {
+		e.second, _, err = e.r.bySAT(e.wrong, satTime)
+		if doubt := (*ltl.Unconfirmed)(nil); errors.Is(err, errLate) || errors.As(err, &doubt) {
+			e.second, err = unknown{e.r}, nil
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return e.second.cover(sig)
+}
+
+// unknown is the engine where SAT does not come to the coverage.
+type unknown struct{ r *ltlRun }
+
+func (e unknown) cover(sig *report.LTLSignal) error {
+	sig.Complete = new(bool)
+	for _, kind := range e.r.kinds {
+		*sig.Of(kind) = &[]string{}
+		sig.Counts[kind.String()] = new(big.Int)
+	}
+	return nil
 }

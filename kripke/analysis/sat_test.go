@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"netcov/frontend"
 	"netcov/kripke/ctl"
@@ -109,5 +110,40 @@ func TestInvariantsBySAT(t *testing.T) {
 	}
 	if covered < 50 || whole < 50 || fails < 5 {
 		t.Errorf("%d covered states, %d in whole cubes, %d specifications fail", covered, whole, fails)
+	}
+}
+
+// TestShareOfTime: a specification that is not decided in its share of the time leaves
+// the others theirs.
+func TestShareOfTime(t *testing.T) {
+	const text = `MODULE main
+VAR n : unsigned word[40]; a : boolean; b : boolean; go : boolean;
+ASSIGN
+ init(n) := 0ud40_0; next(n) := go ? n + 0ud40_1 : n;
+ init(a) := FALSE; next(a) := go;
+ init(b) := FALSE; next(b) := go;
+DEFINE same := a <-> b;
+LTLSPEC G n != 0ud40_1099511627775
+LTLSPEC G same
+`
+	path := filepath.Join(t.TempDir(), "m.smv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	src, err := load.Open(ctx, path, frontend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := LTL{Source: src, Algorithm: "sat", Room: Room{Progress: func(string) {}}}.Run(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Specs[0].Holds != nil || r.Stopped == "" {
+		t.Errorf("the hard specification: %v, stopped: %q", r.Specs[0].Holds, r.Stopped)
+	}
+	if s := r.Specs[1]; s.Holds == nil || !*s.Holds || len(s.Signals) != 1 || s.Signals[0].Complete == nil || !*s.Signals[0].Complete {
+		t.Errorf("the other specification: %+v", s)
 	}
 }
