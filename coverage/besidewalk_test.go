@@ -61,12 +61,15 @@ func TestBesideTraces(t *testing.T) {
 func TestBesideAgainstEnumeration(t *testing.T) {
 	before := besideFrom
 	defer func() { besideFrom = before }()
-	besideFrom = 0
+	besideFrom = 1
 	covered := 0
 	randomOracles(t, 11, rounds(t, 400), func(o *oracle) {
 		for _, name := range []string{TestSimulation, TestLongSimulation} {
 			decided, _ := o.run(t, Options{Tests: []string{name}})
 			covered += decided
+		}
+		if decided, all := o.run(t, Options{}); decided != all {
+			t.Fatalf("%d of %d mutants are decided", decided, all)
 		}
 	})
 	if covered == 0 {

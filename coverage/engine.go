@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"netcov/aig"
 	"netcov/cert"
 	"netcov/ic3"
 	"netcov/internal/clock"
@@ -71,10 +72,9 @@ func Check(ctx context.Context, n *netlist.Netlist, property int, opt CheckOptio
 	if p.Kind == netlist.PropertyJustice {
 		return &Answer{Engine: opt.Engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
 	}
-	m := netlist.Compile(n, p.Bad, nil, mutant.AtOutput)
 	look := probes{effort: opt.Effort}
 	if !opt.Paranoid {
-		return modelCheck(ctx, opt.Engine, m, look)
+		return checkNetlist(ctx, opt.Engine, n, p.Bad, look)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -85,11 +85,24 @@ func Check(ctx context.Context, n *netlist.Netlist, property int, opt CheckOptio
 			stop()
 		}
 	}
-	r := modelCheck(ctx, opt.Engine, m, look)
+	r := checkNetlist(ctx, opt.Engine, n, p.Bad, look)
 	if fault != nil {
 		r.Err = fault
 	}
 	return r
+}
+
+// checkNetlist runs an engine on the property with this bad-state literal; IC3 on a
+// large one in parts.
+func checkNetlist(ctx context.Context, engine string, n *netlist.Netlist, bad aig.Lit, look probes) *Answer {
+	begin := time.Now()
+	if engine == EngineIC3 {
+		if p := checkParts(ctx, n, bad, look); p != nil {
+			p.Time = time.Since(begin)
+			return p
+		}
+	}
+	return modelCheck(ctx, engine, netlist.Compile(n, bad, nil, mutant.AtOutput), look)
 }
 
 // modelCheck runs an engine on a model without cuts.
