@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -28,11 +29,13 @@ the macro ` + "`" + sva.RefusedMacro + `N takes its place, and the reason is tol
 			if name == "-" {
 				name, read = "standard input", func() ([]byte, error) { return io.ReadAll(c.InOrStdin()) }
 			}
-			source, err := read()
-			if err != nil {
-				return err
-			}
-			r, err := sva.Lower(name, string(source))
+			r, err := untilInterrupted(c.Context(), func() (*sva.Result, error) {
+				source, err := read()
+				if err != nil {
+					return nil, err
+				}
+				return sva.Lower(name, string(source))
+			})
 			if err != nil {
 				return err
 			}
@@ -44,5 +47,25 @@ the macro ` + "`" + sva.RefusedMacro + `N takes its place, and the reason is tol
 			_, err = io.WriteString(c.OutOrStdout(), r.Text)
 			return err
 		},
+	}
+}
+
+// untilInterrupted does work that knows no context. It returns when the context ends,
+// though the work may go on.
+func untilInterrupted[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		result T
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		r, err := work()
+		done <- outcome{r, err}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+		return *new(T), context.Cause(ctx)
 	}
 }

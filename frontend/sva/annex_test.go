@@ -28,7 +28,7 @@ func compile(t *testing.T, text string) (a attempt, ok bool) {
 		}
 	}()
 	sp := parseSpec(lex(text), newScope("", nil), nil)
-	b := &builder{formulas: newFormulas()}
+	b := newBuilder(false)
 	root := b.build(sp.body, false)
 	a.machine = b.reach(root)
 	if !b.temporary() {

@@ -61,7 +61,7 @@ func (n *node) sequence() bool {
 	case n.op <= opFirstMatch:
 		return true
 	case n.op == opAnd || n.op == opOr:
-		return n.kids[0].sequence() && n.kids[1].sequence()
+		return n.kids[1].sequence() && n.kids[0].sequence() // a chain is deep on the left
 	}
 	return false
 }
@@ -69,6 +69,7 @@ func (n *node) sequence() bool {
 // spec is what stands between the parentheses of an assertion.
 type spec struct {
 	instances int     // of named sequences and properties, read so far
+	operands  int     // boolean expressions, read so far
 	clock     []token // of the event, such as posedge clk; nil without one
 	disable   []token // the condition of disable iff; nil without one
 	body      *node

@@ -72,7 +72,7 @@ func (f *formulas) reach(root id) *machine {
 func (f *formulas) stepSet(set []id) []branching {
 	ways := []branching{{}}
 	for _, i := range set {
-		ways = both(ways, f.step(i))
+		ways = f.both(ways, f.step(i))
 	}
 	return ways
 }
@@ -232,6 +232,7 @@ func (f *formulas) stepOwing(o owing) []way {
 				}
 				grown = append(grown, q)
 			}
+			f.spend(1 + len(grown))
 			grow("ways to go on from a state are", len(grown), maxBranches)
 		}
 		parts = grown

@@ -5,6 +5,7 @@
 package sva
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -44,6 +45,8 @@ type formulas struct {
 	all   []formula
 	index map[string]id
 	steps map[id][]branching
+	nfas  map[string]int // indexes in seqs
+	work  int            // spent so far
 }
 
 const (
@@ -53,8 +56,11 @@ const (
 
 const maxFormulas = 50_000
 
+// maxWork bounds the comparisons that one automaton takes, some seconds.
+const maxWork = 200_000_000
+
 func newFormulas() *formulas {
-	f := &formulas{index: map[string]id{}, steps: map[id][]branching{}}
+	f := &formulas{index: map[string]id{}, steps: map[id][]branching{}, nfas: map[string]int{}}
 	f.add(formula{kind: fTrue})
 	f.add(formula{kind: fFalse})
 	return f
@@ -128,9 +134,42 @@ func (f *formulas) letter(c cube, positive bool) id {
 	return r
 }
 
+// spend counts work, and refuses when it is too much.
+func (f *formulas) spend(n int) {
+	f.work += n
+	grow("steps to make its automaton are", f.work, maxWork)
+}
+
+// sequence numbers an automaton; equal ones have one number.
 func (f *formulas) sequence(m *nfa) int {
-	f.seqs = append(f.seqs, m)
-	return len(f.seqs) - 1
+	key := fmt.Sprint(*m)
+	i, ok := f.nfas[key]
+	if !ok {
+		i = len(f.seqs)
+		f.seqs = append(f.seqs, m)
+		f.nfas[key] = i
+	}
+	return i
+}
+
+// operands returns the leaves of a tree of one binary operator, each once, from the left.
+func (f *formulas) operands(k formulaKind, root id) []id {
+	var leaves []id
+	seen := map[id]bool{}
+	for open := []id{root}; len(open) > 0; {
+		i := open[len(open)-1]
+		open = open[:len(open)-1]
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		if g := f.all[i]; g.kind == k {
+			open = append(open, g.b, g.a)
+		} else {
+			leaves = append(leaves, i)
+		}
+	}
+	return leaves
 }
 
 func (f *formulas) some(m *nfa, a id, weak bool) id {
@@ -146,10 +185,31 @@ func (f *formulas) every(m *nfa, a id, weak bool) id {
 type builder struct {
 	*formulas
 	strong bool
+	built  map[half]id
+}
+
+// half is a property or its negation.
+type half struct {
+	n        *node
+	positive bool
+}
+
+func newBuilder(strong bool) *builder {
+	return &builder{newFormulas(), strong, map[half]id{}}
 }
 
 // build returns the formula of a property, or of its negation.
 func (b *builder) build(n *node, positive bool) id {
+	h := half{n, positive}
+	i, ok := b.built[h]
+	if !ok {
+		i = b.translate(n, positive)
+		b.built[h] = i
+	}
+	return i
+}
+
+func (b *builder) translate(n *node, positive bool) id {
 	if n.sequence() {
 		return b.matches(n, positive, b.strong)
 	}
@@ -291,42 +351,46 @@ func (f *formulas) derive(g formula) []branching {
 	case fFalse:
 		return nil
 	case fCube:
-		return either([]branching{{when: g.when}})
+		return f.either([]branching{{when: g.when}})
 	case fAnd:
-		return both(f.step(g.a), f.step(g.b))
+		return f.stepSet(f.operands(fAnd, f.add(g)))
 	case fOr:
-		return either(f.step(g.a), f.step(g.b))
+		var ways [][]branching
+		for _, i := range f.operands(fOr, f.add(g)) {
+			ways = append(ways, f.step(i))
+		}
+		return f.either(ways...)
 	case fNext:
 		return f.later(nil, g.a)
 	case fUntil:
-		return either(f.step(g.b), both(f.step(g.a), f.later(nil, f.add(g))))
+		return f.either(f.step(g.b), f.both(f.step(g.a), f.later(nil, f.add(g))))
 	case fSome:
 		m := f.seqs[g.seq]
 		var ways [][]branching
 		for _, e := range m.edges[g.q] {
 			if m.accept[e.to] {
-				ways = append(ways, both([]branching{{when: e.when}}, f.step(g.a)))
+				ways = append(ways, f.both([]branching{{when: e.when}}, f.step(g.a)))
 			}
 			if len(m.edges[e.to]) > 0 {
 				ways = append(ways, f.later(e.when, f.at(g, e.to)))
 			}
 		}
-		return either(ways...)
+		return f.either(ways...)
 	case fEvery:
 		m := f.seqs[g.seq]
 		ways := []branching{{}}
 		for _, e := range m.edges[g.q] {
 			must := []branching{{when: e.when}}
 			if m.accept[e.to] {
-				must = both(must, f.step(g.a))
+				must = f.both(must, f.step(g.a))
 			}
 			if len(m.edges[e.to]) > 0 {
-				must = both(must, f.later(nil, f.at(g, e.to)))
+				must = f.both(must, f.later(nil, f.at(g, e.to)))
 			}
 			for _, l := range e.when {
 				must = append(must, branching{when: cube{l ^ 1}})
 			}
-			ways = both(ways, either(must))
+			ways = f.both(ways, f.either(must))
 		}
 		return ways
 	default: // fAccept, fReject
@@ -342,12 +406,12 @@ func (f *formulas) derive(g formula) []branching {
 		if len(g.when) == 0 { // the condition is always true
 			ways = nil
 		} else {
-			ways = both(ways, []branching{{when: cube{g.when[0] ^ 1}}})
+			ways = f.both(ways, []branching{{when: cube{g.when[0] ^ 1}}})
 		}
 		if g.kind == fAccept {
 			ways = append(ways, branching{when: g.when})
 		}
-		return either(ways)
+		return f.either(ways)
 	}
 }
 
@@ -379,7 +443,8 @@ func (f *formulas) members(set []id, a id) []id {
 }
 
 // both is the product of two lists of ways.
-func both(as, bs []branching) []branching {
+func (f *formulas) both(as, bs []branching) []branching {
+	f.spend(len(as) * len(bs))
 	grow("ways to go on from a state are", len(as)*len(bs), 16*maxBranches)
 	var all []branching
 	for _, a := range as {
@@ -389,7 +454,7 @@ func both(as, bs []branching) []branching {
 			}
 		}
 	}
-	return either(all)
+	return f.either(all)
 }
 
 func merge(a, b []id) []id {
@@ -405,28 +470,33 @@ func merge(a, b []id) []id {
 }
 
 // either joins lists of ways, and drops those that another one makes superfluous:
-// it asks for less now, and for less later.
-func either(lists ...[]branching) []branching {
+// it asks for less now, and for less later. A shorter one can only be superfluous
+// through one that is shorter still, so that each is compared with those kept.
+func (f *formulas) either(lists ...[]branching) []branching {
 	all := slices.Concat(lists...)
 	all = slices.DeleteFunc(all, func(b branching) bool { return !b.when.consistent() })
-	var kept []branching
-	for i, b := range all {
-		superfluous := false
-		for j, o := range all {
-			if i == j || !within(o.when, b.when) || !within(o.then, b.then) {
-				continue
-			}
-			if equal := len(o.when) == len(b.when) && len(o.then) == len(b.then); !equal || j < i {
-				superfluous = true
-				break
-			}
-		}
-		if !superfluous {
-			kept = append(kept, b)
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(len(all[i].when)+len(all[i].then), len(all[j].when)+len(all[j].then))
+	})
+	var kept []int
+	for _, i := range order {
+		f.spend(1 + len(kept))
+		b := all[i]
+		if !slices.ContainsFunc(kept, func(k int) bool { return within(all[k].when, b.when) && within(all[k].then, b.then) }) {
+			kept = append(kept, i)
+			grow("ways to go on from a state are", len(kept), maxBranches)
 		}
 	}
-	grow("ways to go on from a state are", len(kept), maxBranches)
-	return kept
+	slices.Sort(kept)
+	ways := make([]branching, len(kept))
+	for n, i := range kept {
+		ways[n] = all[i]
+	}
+	return ways
 }
 
 // within reports whether a sorted list is part of another.

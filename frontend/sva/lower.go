@@ -254,7 +254,7 @@ func (l *lowering) check(e *emitter, a *assertion, sp *spec, c *Check) {
 	for body.op == opAlways && body.hi == unbounded && body.lo == 0 {
 		body = body.kids[0] // an attempt starts at each tick anyway
 	}
-	b := &builder{formulas: newFormulas()}
+	b := newBuilder(false)
 	root := b.build(body, false)
 	m := b.reach(root)
 	if !b.temporary() {
@@ -287,7 +287,7 @@ func (l *lowering) fair(e *emitter, body *node, sp *spec, c *Check) {
 		body = &node{op: opAcceptOn, kids: []*node{{op: opBool, toks: sp.disable}, body}}
 		e.disable = ""
 	}
-	b := &builder{formulas: newFormulas()}
+	b := newBuilder(false)
 	m := b.recurrent(b.build(&node{op: opAlways, hi: unbounded, kids: []*node{body}}, true))
 	if m == nil { // no run satisfies it
 		m = &machine{accept: []bool{}}
@@ -300,7 +300,7 @@ func (l *lowering) fair(e *emitter, body *node, sp *spec, c *Check) {
 
 // antecedent adds the cover that reports whether an implication is vacuous.
 func (l *lowering) antecedent(e *emitter, body *node, c *Check) {
-	b := &builder{formulas: newFormulas(), strong: true}
+	b := newBuilder(true)
 	var root id
 	switch body.op {
 	case opOverlap:
@@ -329,7 +329,7 @@ func (l *lowering) antecedent(e *emitter, body *node, c *Check) {
 // cover lowers cover property and cover sequence. What is covered is a match, and
 // of an implication a match of both sides.
 func (l *lowering) cover(e *emitter, a *assertion, sp *spec, c *Check) {
-	b := &builder{formulas: newFormulas(), strong: true}
+	b := newBuilder(true)
 	body := follow(sp.body)
 	if a.sequence {
 		mustBeSequence(body, "in cover sequence")

@@ -127,8 +127,10 @@ func (a *nfa) clone() *nfa {
 }
 
 // concat is a ##1 b: words of a, then words of b.
-func concat(a, b *nfa) *nfa {
-	c := a.clone()
+func concat(a, b *nfa) *nfa { return a.clone().then(b) }
+
+// then turns c into c ##1 b, without the copy that would make chains quadratic.
+func (c *nfa) then(b *nfa) *nfa {
 	first := len(c.accept)
 	offset := c.copyNFA(b)
 	total := 0
@@ -146,14 +148,13 @@ func concat(a, b *nfa) *nfa {
 	return c
 }
 
-// fusion is a ##0 b: the last letter of a is the first of b.
-func fusion(a, b *nfa) *nfa {
-	c := a.clone()
+// fuse turns c into c ##0 b: the last letter of c is the first of b.
+func (c *nfa) fuse(b *nfa) *nfa {
 	first := len(c.accept)
 	offset := c.copyNFA(b)
 	for q := range first {
-		for _, e := range slices.Clone(c.edges[q]) {
-			if e.to >= first || !a.accept[e.to] {
+		for _, e := range c.edges[q] {
+			if e.to >= first || !c.accept[e.to] {
 				continue
 			}
 			for _, f := range b.edges[0] {
@@ -168,13 +169,15 @@ func fusion(a, b *nfa) *nfa {
 }
 
 // union is a or b.
-func union(a, b *nfa) *nfa {
-	c := a.clone()
+func union(a, b *nfa) *nfa { return a.clone().otherwise(b) }
+
+// otherwise turns c into c or b.
+func (c *nfa) otherwise(b *nfa) *nfa {
 	offset := c.copyNFA(b)
 	for _, e := range b.edges[0] {
 		c.edges[0] = append(c.edges[0], edge{e.to + offset, e.when})
 	}
-	c.accept[0] = a.accept[0] || b.accept[0]
+	c.accept[0] = c.accept[0] || b.accept[0]
 	return c
 }
 

@@ -29,6 +29,9 @@ var booleanSymbols = map[string]bool{
 // maxDepth bounds instances within instances, and brackets within brackets.
 const maxDepth = 100
 
+// maxOperands bounds the boolean expressions of one assertion, and so its operators.
+const maxOperands = 20_000
+
 // parser reads the tokens of one specification, or of an instance's body.
 type parser struct {
 	toks  []token // the last is of kind end
@@ -642,6 +645,9 @@ loop:
 	}
 	if p.at == from {
 		refuse(p.peek(), "", "an expression is expected here, not %s", show(p.peek()))
+	}
+	if p.spec.operands++; p.spec.operands > maxOperands {
+		refuse(p.toks[from], "write several assertions", "an assertion with more than %d operands", maxOperands)
 	}
 	return &node{op: opBool, at: p.toks[from], toks: p.expand(p.toks[from:p.at])}
 }

@@ -72,7 +72,7 @@ func (a *atoms) automaton(n *node) *nfa {
 		p, q := sub(0), sub(1)
 		return union(intersect(concat(p, anyWord()), q), intersect(p, concat(q, anyWord())))
 	case opOr:
-		return union(sub(0), sub(1))
+		return sub(0).otherwise(sub(1))
 	case opFirstMatch:
 		return firstMatch(sub(0).trim())
 	}
@@ -91,13 +91,12 @@ func (a *atoms) delay(n *node) *nfa {
 	}
 	left := a.automaton(n.kids[0])
 	if n.lo > 0 {
-		return concat(concat(left, wait(n.lo-1, less(n.hi))), right)
+		return left.then(wait(n.lo-1, less(n.hi))).then(right)
 	}
-	both := fusion(left, right)
 	if n.hi == 0 {
-		return both
+		return left.fuse(right)
 	}
-	return union(both, concat(concat(left, wait(0, less(n.hi))), right))
+	return left.clone().fuse(right).otherwise(left.then(wait(0, less(n.hi))).then(right))
 }
 
 func less(hi int) int {
