@@ -148,8 +148,9 @@ func (r *ctlRun) signalBySAT(x *ctlSAT, p *ctl.Problem, name string) (report.CTL
 	if set.Doubt != nil {
 		unconfirmed(&r.report.Tail, "the coverage of "+name, set.Doubt)
 	}
+	var cubes []ltl.Cube
 	for _, s := range set.Covered {
-		sig.Covered = append(sig.Covered, s.Name)
+		sig.Covered, cubes = append(sig.Covered, s.Name), append(cubes, s.Cube)
 		cube := report.Cube{Cube: s.Cube.Text(x.c), State: s.Name}
 		if !s.Cube.Whole {
 			q := s.Cube.Automaton - 1
@@ -163,6 +164,15 @@ func (r *ctlRun) signalBySAT(x *ctlSAT, p *ctl.Problem, name string) (report.CTL
 	slices.Sort(sig.Covered)
 	sig.CoveredN = big.NewInt(int64(len(sig.Covered)))
 	sig.Complete = &set.Complete
+	if set.Complete && !r.q.Basic {
+		path, err := x.sat.Uncovered(ctx, cubes)
+		if doubt := (*ltl.Unconfirmed)(nil); errors.As(err, &doubt) {
+			r.report.Note("warning: " + doubt.Error())
+		} else if err != nil {
+			return sig, err
+		}
+		sig.FirstUncovered = r.ltlComputation(path)
+	}
 	sig.Seconds = since(begin)
 	return sig, nil
 }

@@ -112,6 +112,7 @@ func (e *satEngine) cover(sig *report.LTLSignal) error {
 	}
 	complete := true
 	sig.Complete = &complete
+	var cubes []ltl.Cube
 	for _, kind := range e.r.kinds {
 		set, err := e.p.Cover(ctx, kind, e.r.flip(sig), e.r.q.Found)
 		if err != nil {
@@ -126,7 +127,7 @@ func (e *satEngine) cover(sig *report.LTLSignal) error {
 		}
 		names := []string{}
 		for _, s := range set.Covered {
-			names = append(names, s.Name)
+			names, cubes = append(names, s.Name), append(cubes, s.Cube)
 			if len(s.Cube.Registers) < len(e.c.Controls) {
 				sig.Truncated = true // the list has an example of each cube
 			}
@@ -150,7 +151,16 @@ func (e *satEngine) cover(sig *report.LTLSignal) error {
 	if !sig.Truncated {
 		sig.Cubes = nil // the list says it all
 	}
-	return nil
+	if !complete || e.r.q.Basic {
+		return nil
+	}
+	path, err := e.p.Uncovered(ctx, cubes)
+	if doubt := (*ltl.Unconfirmed)(nil); errors.As(err, &doubt) {
+		e.r.report.Note("warning: " + doubt.Error())
+		return nil
+	}
+	sig.FirstUncovered = e.r.computation(path)
+	return err
 }
 
 // Where the states are too many to list, auto gives decision diagrams some time, less

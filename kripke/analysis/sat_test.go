@@ -15,6 +15,7 @@ import (
 	"netcov/kripke/ctl"
 	"netcov/kripke/formula"
 	"netcov/kripke/load"
+	"netcov/kripke/ltl"
 	"netcov/kripke/report"
 )
 
@@ -145,5 +146,49 @@ LTLSPEC G same
 	}
 	if s := r.Specs[1]; s.Holds == nil || !*s.Holds || len(s.Signals) != 1 || s.Signals[0].Complete == nil || !*s.Signals[0].Complete {
 		t.Errorf("the other specification: %+v", s)
+	}
+}
+
+// TestFirstUncoveredBySAT: the path to an uncovered state is that of the listed algorithm,
+// in the report's text too.
+func TestFirstUncoveredBySAT(t *testing.T) {
+	const text = `MODULE main
+VAR x : boolean; y : boolean;
+ASSIGN init(x) := FALSE; next(x) := TRUE; init(y) := FALSE; next(y) := x;
+DEFINE o := !y;
+LTLSPEC G (o | y)
+`
+	path := filepath.Join(t.TempDir(), "m.smv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, algorithm := range []string{"product", "sat"} {
+		src, err := load.Open(context.Background(), path, frontend.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := LTL{
+			Source: src, Algorithm: algorithm, Coverage: []ltl.Kind{ltl.NodeCoverage}, Signals: []string{"o"},
+			Room: Room{Progress: func(string) {}},
+		}.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var states []string
+		if c := r.Specs[0].Signals[0].FirstUncovered; c != nil {
+			for _, s := range c.Steps {
+				states = append(states, s.State)
+			}
+		}
+		if !slices.Equal(states, []string{"00", "10", "11"}) {
+			t.Errorf("%s: the path to an uncovered state is %v", algorithm, states)
+		}
+		var b strings.Builder
+		if err := report.WriteText(&b, r, 0); err != nil {
+			t.Fatal(err)
+		}
+		if want := "path to the nearest uncovered state"; !strings.Contains(b.String(), want) {
+			t.Errorf("%s: no %s in\n%s", algorithm, want, &b)
+		}
 	}
 }

@@ -101,6 +101,28 @@ func TestSAT(t *testing.T) {
 		}
 		sameSet(t, wrong, set, m.Reachable(), want, fmt.Sprintf("%s: %s coverage of %s", f, kind, signal))
 		tally[kind.String()] += len(want)
+		path, err := p.Uncovered(ctx, cubesOf(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		outside := func(name string) bool {
+			return !slices.ContainsFunc(cubesOf(set), func(q Cube) bool { return q.Has(bitsOf(name)) })
+		}
+		nearest := m.Nearest(func(cell int) bool { return outside(m.Cells[cell]) })
+		switch {
+		case (path == nil) != (nearest == nil) || path != nil && len(path.Steps) != len(nearest.Steps):
+			t.Fatalf("%s: the nearest uncovered state is at %v, by SAT at %v", f, nearest, path)
+		case path == nil:
+			tally["all covered"]++
+		default:
+			if last := path.Steps[len(path.Steps)-1].State; !outside(last) || !slices.Contains(m.Reachable(), last) {
+				t.Fatalf("%s: %s is covered or unreachable", f, last)
+			}
+			tally["paths"]++
+			if len(path.Steps) > 1 {
+				tally["longer paths"]++
+			}
+		}
 		for _, s := range set.Covered {
 			if tally["cubes"]++; s.Cube.Whole {
 				tally["whole cubes"]++
@@ -170,4 +192,12 @@ func sameSet(t *testing.T, wrong *automaton.Automaton, set *SATSet, reachable, w
 			t.Fatalf("%s: %v by cubes %v", what, want, set.Covered)
 		}
 	}
+}
+
+func cubesOf(set *SATSet) []Cube {
+	var out []Cube
+	for _, s := range set.Covered {
+		out = append(out, s.Cube)
+	}
+	return out
 }
