@@ -34,6 +34,11 @@ signal, the states in which flipping it is noticed, since SPEC does not simulate
 the mutant (Chockler and Kupferman 2002). When SPEC does not simulate IMPL, a path
 shows why.
 
+With fairness (FAIRNESS and JUSTICE of SMV, fairness constraints of AIGER, acceptance
+sets of a structure) it is fair simulation: SPEC answers the steps of each fair path
+of IMPL so that its own path is fair as well (Henzinger, Kupferman and Rajamani 1997).
+COMPASSION is refused.
+
 IMPL and SPEC are structures (.hoa, or the text form), SMV models, AIGER or BTOR2
 files, or Verilog. Labels are compared on the propositions of SPEC, which IMPL
 must have; of a model that is no structure, on the signals that both have.
@@ -51,7 +56,7 @@ IMPL; 4 a limit was reached first; 130 or 143 interrupted.`,
 	fs.StringSliceVar(&f.compare, "compare", nil, "propositions on which labels are compared, separated by commas (default as above)")
 	fs.StringSliceVar(&f.signals, "signal", nil, "signals to cover, separated by commas (default all that are compared; none with --mutants)")
 	fs.StringVar(&f.mutants, "mutants", "", "file of mutants (default none)")
-	fs.StringVar(&f.algorithm, "algorithm", "halving", "algorithm: halving, symbolic (decision diagrams), or naive")
+	fs.StringVar(&f.algorithm, "algorithm", "auto", "algorithm: halving, symbolic (decision diagrams), naive, or auto: halving, and symbolic with fairness sets of SPEC")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving (default 0)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that may be listed of each side; 0 is 2^26")
 	f.addRows(fs, 20, "states of a list")
@@ -67,12 +72,15 @@ func (f *simulateFlags) run(c *cobra.Command, impl, spec string) error {
 	if min(f.maxStates, f.rows) < 0 {
 		return usagef("--max-states and --rows must not be negative")
 	}
-	if !slices.Contains(similarity.Algorithms, similarity.Algorithm(f.algorithm)) {
-		return usagef("there is no algorithm %q: halving, symbolic or naive", f.algorithm)
+	algorithm := similarity.Algorithm(f.algorithm)
+	if f.algorithm == "auto" {
+		algorithm = ""
+	} else if !slices.Contains(similarity.Algorithms, algorithm) {
+		return usagef("there is no algorithm %q: auto, halving, symbolic or naive", f.algorithm)
 	}
 	q := analysis.Simulation{
 		Compare: distinct(f.compare), Signals: distinct(f.signals), Mutants: f.mutants,
-		Algorithm: similarity.Algorithm(f.algorithm), Seed: f.seed, MaxStates: f.maxStates,
+		Algorithm: algorithm, Seed: f.seed, MaxStates: f.maxStates,
 	}
 	return f.analyse(c, []string{impl, spec}, spec+" does not simulate "+impl, func(ctx context.Context, src []*load.Source, room analysis.Room) (report.Report, error) {
 		q.Impl, q.Spec, q.Room = src[0], src[1], room

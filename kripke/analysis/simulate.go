@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -23,19 +25,23 @@ type Simulation struct {
 	Compare []string
 	// Signals are the signals whose coverage is wanted; none are all compared
 	// ones, or no signal when there is a mutant vector.
-	Signals   []string
-	Mutants   string // file of a mutant vector, "" for none
+	Signals []string
+	Mutants string // file of a mutant vector, "" for none
+	// Algorithm is "" for halving, or with fairness sets of the specification for
+	// symbolic and, where the diagrams reach their limit, halving.
 	Algorithm similarity.Algorithm
 	Seed      uint64
 	MaxStates int // of each side; 0 is structure.MaxStates
 	Room
+
+	fallback bool // from symbolic to halving
 }
 
 // Run computes the report. When the context ends the run, the report holds what
 // is known by then and says so in Stopped; other errors give no report.
 func (q Simulation) Run(ctx context.Context) (*report.Simulation, error) {
 	r := &report.Simulation{
-		Schema: "netcov-simulate/1", Implementation: q.Impl.Path, Specification: q.Spec.Path, Algorithm: string(q.Algorithm),
+		Schema: "netcov-simulate/1", Implementation: q.Impl.Path, Specification: q.Spec.Path, Algorithm: string(cmp.Or(q.Algorithm, similarity.Halving)),
 		Compared: []string{}, Signals: []report.SimulationSignal{}, Covered: [][2]string{},
 		Tail: report.Tail{Notes: append(slices.Clone(q.Impl.Notes), q.Spec.Notes...)},
 	}
@@ -87,6 +93,9 @@ func (q Simulation) run(ctx context.Context, r *report.Simulation) error {
 			r.Unreachable = append(r.Unreachable, name)
 		}
 	}
+	r.Notes = append(r.Notes, unfair(q.Impl.Path, impl, p.Impl)...)
+	r.Notes = append(r.Notes, unfair(q.Spec.Path, spec, p.Spec)...)
+	r.Fair = len(impl.Fair)+len(spec.Fair) > 0
 	q.Progress("simulation")
 	sim, err := p.Similarity(ctx)
 	if err != nil {
@@ -95,9 +104,19 @@ func (q Simulation) run(ctx context.Context, r *report.Simulation) error {
 	holds := p.Simulates(sim)
 	r.Simulated = &holds
 	if !holds {
-		r.Reason = reason(p, p.Why(sim), ap)
+		why, err := p.Why(ctx, sim)
+		if err != nil {
+			return err
+		}
+		r.Reason = reason(p, why, ap)
 		return nil
 	}
+	if q.Algorithm == "" {
+		if q.Algorithm = similarity.Halving; len(p.Spec.Fair) > 0 {
+			q.Algorithm, q.fallback = similarity.Symbolic, true
+		}
+	}
+	r.Algorithm = string(q.Algorithm)
 	signals := q.Signals
 	if len(signals) == 0 && q.Mutants == "" {
 		signals = p.Propositions()
@@ -105,7 +124,7 @@ func (q Simulation) run(ctx context.Context, r *report.Simulation) error {
 	for _, name := range signals {
 		q.Progress("coverage of " + name)
 		vector := p.MutantsOf(name)
-		covered, effort, err := q.cover(ctx, p, vector)
+		covered, effort, err := q.cover(ctx, r, p, vector)
 		if err != nil {
 			return err
 		}
@@ -123,7 +142,7 @@ func (q Simulation) run(ctx context.Context, r *report.Simulation) error {
 		return nil
 	}
 	q.Progress("coverage of the mutants")
-	covered, effort, err := q.cover(ctx, p, mutants)
+	covered, effort, err := q.cover(ctx, r, p, mutants)
 	if err != nil {
 		return err
 	}
@@ -136,11 +155,35 @@ func (q Simulation) run(ctx context.Context, r *report.Simulation) error {
 	return nil
 }
 
-func (q Simulation) cover(ctx context.Context, p *similarity.Problem, vector []similarity.Mutant) ([]bool, *report.Effort, error) {
+// unfair says which reachable states the fair part of a side leaves out.
+func unfair(path string, k, fair *structure.Structure) []string {
+	if len(fair.Initial) == 0 {
+		return []string{path + ": no fair path starts in an initial state"}
+	}
+	out := k.Reachable()
+	out.Subtract(k.FairStates())
+	var names []string
+	for s := range out.All() {
+		if names = append(names, k.States[s]); len(names) == 20 {
+			break
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: left out, since no fair path starts there: %d reachable states: %.200s", path, out.Count(), strings.Join(names, ", "))}
+}
+
+func (q Simulation) cover(ctx context.Context, r *report.Simulation, p *similarity.Problem, vector []similarity.Mutant) ([]bool, *report.Effort, error) {
 	start := time.Now()
-	c, err := p.Cover(ctx, vector, similarity.Options{
-		Algorithm: q.Algorithm, Seed: q.Seed, Diagrams: bdd.Options{NodeLimit: q.NodeLimit},
-	})
+	opt := similarity.Options{Algorithm: q.Algorithm, Seed: q.Seed, Diagrams: bdd.Options{NodeLimit: q.NodeLimit}}
+	c, err := p.Cover(ctx, vector, opt)
+	var limit *bdd.LimitError
+	if q.fallback && errors.As(err, &limit) {
+		r.Note("halving where the decision diagrams reached their limit")
+		opt.Algorithm = similarity.Halving
+		c, err = p.Cover(ctx, vector, opt)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -149,6 +192,9 @@ func (q Simulation) cover(ctx context.Context, p *similarity.Problem, vector []s
 
 func reason(p *similarity.Problem, why *similarity.Reason, compared []string) *report.Reason {
 	r := &report.Reason{Trace: why.Trace}
+	if why.Endless {
+		r.Loop = &why.Loop
+	}
 	for n, w := range why.Path {
 		s := report.Step{State: p.Impl.States[w], Holds: []string{}}
 		for _, name := range p.Impl.Label(w) {

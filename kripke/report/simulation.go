@@ -18,6 +18,8 @@ type Simulation struct {
 	Transitions    [2]int `json:"transitions"`
 	// Compared lists the propositions on which labels must agree.
 	Compared []string `json:"compared"`
+	// Fair says that the question is fair simulation.
+	Fair bool `json:"fair,omitempty"`
 	// Simulated is missing when the run stopped before it was known.
 	Simulated *bool              `json:"simulated,omitempty"`
 	Reason    *Reason            `json:"reason,omitempty"` // why not
@@ -30,11 +32,15 @@ type Simulation struct {
 }
 
 // Reason is why the specification does not simulate the implementation: a path
-// of the implementation whose last state nothing simulates.
+// of the implementation whose last state nothing simulates, or, with fairness, a fair
+// path that is answered by unfair ones only.
 type Reason struct {
 	Steps []Step `json:"steps"`
-	// Trace says that no path of the specification has these labels. Else it
-	// has one for each path, but not one choice that fits all continuations.
+	// Loop is the step to which an endless path goes back.
+	Loop *int `json:"loop,omitempty"`
+	// Trace says that no path, with fairness no fair path, of the specification has these
+	// labels. Else the specification would have to choose before it knows how the path
+	// goes on.
 	Trace bool `json:"no_path_has_these_labels"`
 }
 
@@ -72,10 +78,10 @@ func (r *Simulation) describe(d *document, rows int) {
 	case r.Simulated == nil:
 		d.WriteString("not decided\n")
 	case *r.Simulated:
-		d.WriteString("the specification simulates the implementation\n")
+		fmt.Fprintf(d, "the specification simulates the implementation%s\n", onFairPaths(r.Fair))
 	default:
-		d.WriteString("the specification does NOT simulate the implementation, so coverage is not defined\n")
-		r.Reason.write(d)
+		fmt.Fprintf(d, "the specification does NOT simulate the implementation%s, so coverage is not defined\n", onFairPaths(r.Fair))
+		r.Reason.write(d, r.Fair)
 	}
 	if len(r.Signals) > 0 {
 		t := newTable(table.Row{"signal", "covered", "uncovered", "coverage", uncoveredStates}, 2, 3, 4)
@@ -105,13 +111,20 @@ func (r *Simulation) describe(d *document, rows int) {
 	r.end(d, "", rows)
 }
 
+func onFairPaths(fair bool) string {
+	if fair {
+		return " with fair paths for fair paths"
+	}
+	return ""
+}
+
 func (e *Effort) write(d *document, what string) {
 	if e != nil && e.Variables > 0 {
 		fmt.Fprintf(d, "%s: %d decision diagram variables (3·%d), at most %d nodes, %d iterations\n", what, e.Variables, e.Variables/3, e.PeakNodes, e.Iterations)
 	}
 }
 
-func (r *Reason) write(d *document) {
+func (r *Reason) write(d *document, fair bool) {
 	header := table.Row{"step", "state", "true"}
 	if !r.Trace {
 		header = append(header, "best answer of the specification")
@@ -129,9 +142,26 @@ func (r *Reason) write(d *document) {
 		t.add(row)
 	}
 	d.table(t)
+	if r.Loop != nil {
+		fmt.Fprintf(d, "and back to step %d, again and again: a fair path of the implementation\n", *r.Loop)
+		if r.Trace {
+			d.WriteString("no fair path of the specification has these labels\n")
+		} else {
+			d.WriteString("the answers beside it are not fair, and whatever the specification chooses, the implementation has steps that keep its answers from being fair, or that it cannot follow; these are its best\n")
+		}
+		return
+	}
+	word := ""
+	if fair {
+		word = "fair "
+	}
 	last := r.Steps[len(r.Steps)-1].State
 	if r.Trace {
-		fmt.Fprintf(d, "no path of the specification has these labels: nothing simulates %s at the end\n", last)
+		fmt.Fprintf(d, "no %spath of the specification has these labels: nothing simulates %s at the end\n", word, last)
+		return
+	}
+	if fair {
+		fmt.Fprintf(d, "whatever the specification chooses, the implementation has a step that it cannot follow, or steps that keep its answers from being fair; with the best answers nothing simulates %s at the end\n", last)
 		return
 	}
 	fmt.Fprintf(d, "each path has a path of the specification with the same labels, but whatever the specification chooses, the implementation has a step that it cannot follow; with the best answers nothing simulates %s at the end\n", last)

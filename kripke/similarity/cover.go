@@ -1,6 +1,7 @@
 package similarity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,6 +65,12 @@ func (p *Problem) Cover(ctx context.Context, mutants []Mutant, opt Options) (*Co
 		return nil, err
 	}
 	out := &Coverage{Covered: make([]bool, len(mutants))}
+	switch {
+	case len(small.Impl.Initial) == 0:
+		return out, nil // no fair path: each specification simulates each mutant
+	case len(small.Spec.Initial) == 0:
+		return nil, ErrNotSimulated
+	}
 	switch opt.Algorithm {
 	case Naive:
 		err = small.naive(ctx, candidates, out)
@@ -126,7 +133,10 @@ func (p *Problem) naive(ctx context.Context, candidates []candidate, out *Covera
 		err := e.propagate()
 		out.Calls++
 		out.Work += e.work
-		return e.bad > 0, err
+		if err != nil || e.bad > 0 || len(m.goals) == 0 {
+			return e.bad > 0, err
+		}
+		return m.lost(ctx, e.sim, out)
 	}
 	if bad, err := covered(p); err != nil || bad {
 		if err == nil {
@@ -146,6 +156,16 @@ func (p *Problem) naive(ctx context.Context, candidates []candidate, out *Covera
 	return nil
 }
 
+// lost plays the game inside a simulation until an initial state has no partner.
+func (p *Problem) lost(ctx context.Context, sim relation, out *Coverage) (bool, error) {
+	g, of := p.game(ctx), p.Spec.InitialSet()
+	won, err := g.solve(sim, func(_ relation, _ int, after relation) bool {
+		return unmatched(after, p.Impl.Initial, of) < 0
+	})
+	out.Work += g.rounds
+	return unmatched(won, p.Impl.Initial, of) >= 0, err
+}
+
 // halving is the procedure Coverage of CK02 figure 3, for a mutant vector. It
 // starts from the incomplete simulation in which every mutated value is a
 // variable, and halves the set of variables at random; a step fixes the values
@@ -160,10 +180,15 @@ func (p *Problem) halving(ctx context.Context, candidates []candidate, seed uint
 	if e.bad > 0 {
 		return ErrNotSimulated
 	}
+	if len(p.goals) > 0 {
+		if bad, err := p.lost(ctx, e.sim, out); err != nil || bad {
+			return cmp.Or(err, ErrNotSimulated)
+		}
+	}
 	if len(candidates) == 0 {
 		return nil
 	}
-	out.Work = e.work
+	out.Work += e.work
 	free := make([]structure.Set, len(p.ap))
 	for a := range free {
 		free[a] = structure.NewSet(p.Impl.Len())
@@ -177,18 +202,20 @@ func (p *Problem) halving(ctx context.Context, candidates []candidate, seed uint
 	if err := e.propagate(); err != nil {
 		return err
 	}
-	h := &halver{p: p, e: e, out: out}
+	h := &halver{ctx: ctx, p: p, e: e, out: out}
 	candidates = append([]candidate(nil), candidates...)
 	// Shuffling once makes every later division at the middle a random one.
 	rng := rand.New(rand.NewPCG(seed, 1))
 	rng.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
-	err := h.cover(candidates)
+	err := h.cover(candidates, e.sim)
 	out.Calls += 2
 	out.Work += e.work
 	return err
 }
 
 type halver struct {
+	ctx context.Context
+
 	p   *Problem
 	e   *refiner
 	out *Coverage
@@ -203,31 +230,50 @@ func (h *halver) fix(c candidate, flipped bool) {
 	h.e.restrict(c.w, h.p.ap[c.a].with[value])
 }
 
-// cover works on the set of mutants whose values are variables now. It is as
-// deep as the logarithm of their number.
-func (h *halver) cover(s []candidate) error {
+// lost is whether the specification loses with the values that are fixed now, and
+// the pairs that it wins. Fixing values takes pairs away only: it wins no pair that
+// is not in won, what it won with fewer values fixed.
+func (h *halver) lost(won relation) (bool, relation, error) {
+	if h.e.bad > 0 || len(h.p.goals) == 0 {
+		return h.e.bad > 0, won, nil
+	}
+	g, of := h.p.game(h.ctx), h.p.Spec.InitialSet()
+	won, err := g.solve(g.and(h.e.sim, won), func(_ relation, _ int, after relation) bool {
+		return unmatched(after, h.p.Impl.Initial, of) < 0
+	})
+	h.out.Work += g.rounds
+	return unmatched(won, h.p.Impl.Initial, of) >= 0, won, err
+}
+
+// cover works on the set of mutants whose values are variables now; won holds all
+// pairs that the specification can win. It is as deep as the logarithm of their number.
+func (h *halver) cover(s []candidate, won relation) error {
 	mark := len(h.e.trail)
+	defer func() { h.e.undo(mark) }()
 	if len(s) == 1 {
-		h.out.Calls++
 		h.fix(s[0], true)
-		err := h.e.propagate()
-		h.out.Covered[s[0].number] = h.e.bad > 0
-		h.e.undo(mark)
+	}
+	h.out.Calls++
+	if err := h.e.propagate(); err != nil {
+		return err
+	}
+	bad, won, err := h.lost(won)
+	if err != nil || bad || len(s) == 1 {
+		for _, c := range s {
+			h.out.Covered[c.number] = bad
+		}
 		return err
 	}
 	first, second := s[:len(s)/2], s[len(s)/2:]
 	for range 2 {
-		h.out.Calls++
+		before := len(h.e.trail)
 		for _, c := range second {
 			h.fix(c, false)
 		}
-		if err := h.e.propagate(); err != nil {
+		if err := h.cover(first, won); err != nil {
 			return err
 		}
-		if err := h.cover(first); err != nil {
-			return err
-		}
-		h.e.undo(mark)
+		h.e.undo(before)
 		first, second = second, first
 	}
 	return nil

@@ -8,14 +8,28 @@ import (
 	"netcov/kripke/structure"
 )
 
-// MaxPairs bounds |W|·|W'|: the simulation sets take an eighth of it in bytes.
-const MaxPairs = 1 << 36
+// MaxPairs bounds |W|·|W'|: the simulation sets take an eighth of it in bytes. With
+// fairness sets of the specification some ten such sets are held at a time, and
+// MaxFairPairs is the bound.
+const (
+	MaxPairs     = 1 << 36
+	MaxFairPairs = 1 << 30
+)
 
 // Problem asks how a specification simulates an implementation. The labels are
 // compared on the given propositions, or else the specification's, which the
 // implementation must have as well; it may have more (CK02, footnote 5).
+//
+// With fairness sets the question is fair simulation as a game (Henzinger, Kupferman
+// and Rajamani 1997): the specification answers each step of the implementation so
+// that, if the implementation's path is fair, the labels always agree and its own
+// path is fair too. Impl and Spec are then the parts with fair paths.
 type Problem struct {
 	Impl, Spec *structure.Structure
+
+	// assume and goals are the fairness sets of the two that matter. Without goals
+	// plain simulation of the fair part is fair simulation.
+	assume, goals []structure.Set
 
 	ap     []prop
 	number map[string]int // in ap
@@ -35,8 +49,12 @@ func NewProblem(impl, spec *structure.Structure, ap ...string) (*Problem, error)
 		ap = spec.AP
 	}
 	p := &Problem{Impl: impl, Spec: spec, number: map[string]int{}}
-	if len(impl.Fair) > 0 || len(spec.Fair) > 0 {
-		return nil, fmt.Errorf("fairness sets are not supported in simulation: remove the acceptance or FAIRNESS")
+	p.Impl, p.Spec = impl.FairPart(), spec.FairPart()
+	if p.goals = selective(p.Spec); p.goals != nil {
+		p.assume = selective(p.Impl)
+		if int64(impl.Len())*int64(spec.Len()) > MaxFairPairs {
+			return nil, fmt.Errorf("%d and %d states make more than 2^30 pairs: too many for the fairness sets of the specification", impl.Len(), spec.Len())
+		}
 	}
 	if int64(impl.Len())*int64(spec.Len()) > MaxPairs {
 		return nil, fmt.Errorf("%d and %d states make more than 2^36 pairs: too many to list", impl.Len(), spec.Len())
@@ -62,6 +80,17 @@ func NewProblem(impl, spec *structure.Structure, ap ...string) (*Problem, error)
 			strings.Join(missing, ", "), strings.Join(impl.AP, ", "))
 	}
 	return p, nil
+}
+
+// selective lists the fairness sets that leave some state out.
+func selective(k *structure.Structure) (out []structure.Set) {
+	all := structure.FullSet(k.Len())
+	for _, f := range k.Fair {
+		if !all.SubsetOf(f) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // Propositions lists the propositions on which labels are compared.
@@ -112,7 +141,15 @@ func (p *Problem) classes(free func(w, a int) bool) (class []int32, fits []struc
 // specification, over all states.
 func (p *Problem) Similarity(ctx context.Context) (*Relation, error) {
 	class, fits := p.classes(nil)
-	return Greatest(ctx, p.Impl, p.Spec, class, fits)
+	r, err := Greatest(ctx, p.Impl, p.Spec, class, fits)
+	if err != nil || len(p.goals) == 0 {
+		return r, err
+	}
+	sim, err := p.game(ctx).solve(r.Sim, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Relation{Sim: sim}, nil
 }
 
 // Simulates reports whether the relation relates every initial state of the

@@ -1,6 +1,10 @@
 package similarity
 
-import "netcov/kripke/structure"
+import (
+	"context"
+
+	"netcov/kripke/structure"
+)
 
 // Why a specification does not simulate an implementation. Two reasons are
 // told apart. When the implementation has a path whose labels no path of the
@@ -10,6 +14,10 @@ import "netcov/kripke/structure"
 // that the specification loses, and the specification answers so that it holds
 // out longest.
 
+//
+// With fairness sets of the specification there may be a play without end that the
+// specification loses since its own path is not fair: fairreason.go.
+
 // Reason is why the specification does not simulate the implementation.
 type Reason struct {
 	// Path holds implementation states from an initial one on. No state that
@@ -18,21 +26,34 @@ type Reason struct {
 	// Answer holds the specification states of the play beside Path, one fewer;
 	// nil when Trace is set.
 	Answer []int
-	// Trace says that no path of the specification has the labels of Path.
+	// Trace says that no path, with fairness no fair path, of the specification has
+	// the labels of Path.
 	Trace bool
+	// Endless says that Path goes on at step Loop forever, as a fair path; Answer is then
+	// as long as Path, and not fair.
+	Endless bool
+	Loop    int
 }
 
 // maxSubsets bounds the search for a path that no path follows.
 const maxSubsets = 1 << 16
 
 // Why explains a relation of p that does not simulate; nil when it does.
-func (p *Problem) Why(r *Relation) *Reason {
-	start := unmatched(r.Sim, p.Impl.Initial, p.Spec.InitialSet())
-	if start < 0 {
-		return nil
+func (p *Problem) Why(ctx context.Context, r *Relation) (*Reason, error) {
+	if unmatched(r.Sim, p.Impl.Initial, p.Spec.InitialSet()) < 0 {
+		return nil, nil
 	}
 	class, fits := p.classes(nil)
-	return Why(p.Impl, p.Spec, p.Impl.Initial, p.Spec.Initial, class, fits, r)
+	if len(p.goals) > 0 {
+		var err error
+		if r, err = Greatest(ctx, p.Impl, p.Spec, class, fits); err != nil {
+			return nil, err
+		}
+		if p.Simulates(r) {
+			return p.whyFair(ctx, r, class, fits)
+		}
+	}
+	return Why(p.Impl, p.Spec, p.Impl.Initial, p.Spec.Initial, class, fits, r), nil
 }
 
 // Why explains why a relation made by Greatest relates some initial state to

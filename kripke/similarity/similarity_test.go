@@ -114,12 +114,16 @@ func TestSimilarityAgainstSchematic(t *testing.T) {
 		}
 		if p.Simulates(r) {
 			simulated++
-			if p.Why(r) != nil {
-				t.Fatal("a reason although it is simulated")
+			if why, err := p.Why(context.Background(), r); why != nil || err != nil {
+				t.Fatalf("a reason although it is simulated, %v", err)
 			}
 			continue
 		}
-		checkReason(t, p, p.Why(r))
+		why, err := p.Why(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkReason(t, p, why)
 	}
 	if n := rounds(5000); simulated < n/4 || simulated > n*9/10 || wide < n/20 {
 		t.Errorf("%d of %d simulated, %d wide states: the cases are one-sided", simulated, n, wide)
@@ -184,8 +188,8 @@ func TestBranchingReason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	why := p.Why(r)
-	if why == nil || why.Trace || len(why.Path) != 3 || len(why.Answer) != 2 {
+	why, err := p.Why(context.Background(), r)
+	if err != nil || why == nil || why.Trace || len(why.Path) != 3 || len(why.Answer) != 2 {
 		t.Fatalf("reason %+v", why)
 	}
 	checkReason(t, p, why)
@@ -342,11 +346,10 @@ func TestProblems(t *testing.T) {
 	}
 	small := read("ap p\ninit a\nstate a -> a\n")
 	large := read("ap p x y\ninit a\nstate a -> a\n")
-	fair := read("ap p\ninit a\nstate a -> a\nfair a\n")
 	for _, c := range []struct {
 		impl, spec *structure.Structure
 		want       string
-	}{{small, large, "lacks the specification's proposition x, y"}, {fair, small, "fairness"}, {small, fair, "fairness"}} {
+	}{{small, large, "lacks the specification's proposition x, y"}} {
 		if _, err := NewProblem(c.impl, c.spec); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}

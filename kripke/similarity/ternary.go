@@ -58,6 +58,9 @@ func (p *Problem) ternary(ctx context.Context, candidates []candidate, opt Optio
 	// coverage.
 	for _, mutants := range [][]candidate{nil, candidates} {
 		c, err := p.greatestTernary(e, mutants, step, out)
+		if err == nil && len(p.goals) > 0 {
+			c, err = p.ternaryGame(e, step).solve(c, nil)
+		}
 		if err != nil {
 			return err
 		}
@@ -96,6 +99,24 @@ func (p *Problem) greatestTernary(e symbolic.Encoding, mutants []candidate, step
 		c = next
 		m.CollectIfLarge(c)
 	}
+}
+
+// ternaryGame is the game of fair simulation in all mutants at once: a mutant has the
+// fairness sets of the original.
+func (p *Problem) ternaryGame(e symbolic.Encoding, step func(bdd.Ref) bdd.Ref) *game[bdd.Ref] {
+	m := e.M
+	g := &game[bdd.Ref]{
+		and: m.And, or: m.Or, step: step, none: bdd.False,
+		same: func(a, b bdd.Ref) bool { return a == b },
+		keep: m.CollectIfLarge, err: m.Err,
+	}
+	for _, f := range p.assume {
+		g.open = append(g.open, m.Protect(e.Set(trackImpl, f)).Not())
+	}
+	for _, f := range p.goals {
+		g.goals = append(g.goals, m.Protect(e.Set(trackSpec, f)))
+	}
+	return g
 }
 
 // unmatchedTernary is the set of λ for which some initial w0 has no initial w0'
