@@ -73,4 +73,8 @@ type spec struct {
 	clock     []token // of the event, such as posedge clk; nil without one
 	disable   []token // the condition of disable iff; nil without one
 	body      *node
+	// limited is the body of the named property that has the disable iff, which keyword
+	// is its place; nil when it is the assertion's own.
+	limited *node
+	keyword token
 }

@@ -174,6 +174,8 @@ func TestRefusals(t *testing.T) {
 		{inModule("a[*9999] |-> b"), "m.sv:2:39: the bound 9999 is not between"},
 		{inModule("a[*1:4000] ##[1:4000] b[*1:4000] |-> c"), "m.sv:2:4: this assertion is too large"},
 		{inModule("disable iff (a) disable iff (b) c"), "m.sv:2:52: disable iff stands inside"},
+		{"module m;\nproperty r; disable iff (c) a; endproperty property q; @(posedge clk) r; endproperty\np: assert property (not q);\nendmodule\n", "m.sv:2:13: this disable iff belongs to a property that is the operand of not"},
+		{"module m;\nproperty r; @(posedge clk) disable iff (c) a; endproperty\np: assert property (a |-> r);\nendmodule\n", "m.sv:2:28: this disable iff belongs to a property that is the operand of |->"},
 		{"module m(input a); p: assert property (a |=> a); endmodule", "m.sv:1:23: this assertion has no clock"},
 		{"module m(input a); p: assert property (@(a) a |=> a); endmodule", "m.sv:1:42: the clock a has no edge"},
 		{"module m(input a); p: assert property (@(posedge a iff a) a |=> a); endmodule", "m.sv:1:52: a clock with iff"},

@@ -82,6 +82,9 @@ func show(t token) string {
 func parseSpec(toks []token, s *scope, how choice) *spec {
 	p := &parser{toks: toks, scope: s, how: how, spec: &spec{}}
 	p.spec.body = p.whole()
+	if l := p.spec.limited; l != nil && l != p.spec.body { // 16.12.1
+		refuse(p.spec.keyword, "write it in the assertion itself", "this disable iff belongs to a property that is the operand of %s", p.spec.body.at.text)
+	}
 	return p.spec
 }
 
@@ -90,11 +93,12 @@ func (p *parser) whole() *node {
 	for p.peek().is("@") {
 		p.clocking()
 	}
-	if at := p.peek(); p.next("disable") {
+	limits := p.peek()
+	if p.next("disable") {
 		p.want("iff")
 		p.want("(")
 		if p.spec.disable != nil {
-			refuse(at, "keep one", "two disable iff in one assertion")
+			refuse(limits, "keep one", "two disable iff in one assertion")
 		}
 		p.spec.disable = p.inParens()
 	}
@@ -102,6 +106,9 @@ func (p *parser) whole() *node {
 		refuse(t, "", "local variables are not supported")
 	}
 	n := p.property()
+	if limits.is("disable") && len(p.names) > 0 {
+		p.spec.limited, p.spec.keyword = n, limits
+	}
 	p.next(";")
 	if t := p.peek(); t.kind != end {
 		if t.is(",") || t.is("=") {
