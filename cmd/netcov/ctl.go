@@ -23,6 +23,7 @@ type ctlFlags struct {
 	seed      uint64
 	maxStates int
 	basic     bool
+	nondet    bool
 }
 
 func newCTLCommand() *cobra.Command {
@@ -56,6 +57,7 @@ hold; 4 a limit was reached first; 5 coverage below --fail-under; 130 or 143 int
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the random halving (default 0)")
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^22, but 2^18 for circuits with auto, and 2^20 for SMV structures")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no fixed registers, no computations (default false)")
+	fs.BoolVar(&f.nondet, "nondet", false, "also the states that may be merged with their twins, and the registers that may be fixed to don't care:\nmutants of a circuit that are nondeterministic circuits (default false)")
 	f.addRows(fs, 20, "states of a list and steps of a computation")
 	f.addFailUnder(fs)
 	f.addDot(fs)
@@ -84,7 +86,7 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 		return err
 	}
 	q := analysis.CTL{
-		Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic,
+		Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic, Nondet: f.nondet,
 		Options: ctl.Options{Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty", MaxStates: f.maxStates},
 	}
 	return f.analyse(c, []string{path}, path+": a specification does not hold", func(ctx context.Context, src []*load.Source, room analysis.Room) (report.Report, error) {

@@ -31,7 +31,9 @@ type CTL struct {
 	// signal is flipped in a single state ⟨s, i⟩ and no transition changes.
 	Structure bool
 	// Basic leaves the fixed control signals and the computations out.
-	Basic   bool
+	Basic bool
+	// Nondet asks for the mutants that are nondeterministic circuits, too.
+	Nondet  bool
 	Options ctl.Options
 }
 
@@ -55,6 +57,9 @@ func (q CTL) Run(ctx context.Context) (*report.CTL, error) {
 func (r *ctlRun) run() error {
 	if err := r.prepare(); err != nil {
 		return err
+	}
+	if r.q.Nondet && len(r.model.Controls()) == 0 {
+		return fmt.Errorf("%s: %w", r.q.Source.Path, errNoTwins)
 	}
 	r.report.Model = r.model.Size()
 	for i, f := range r.specs {
@@ -242,6 +247,9 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 	holds, err := r.holds(p, f)
 	if err != nil && r.chooses() && context.Cause(r.ctx) == nil && (limited(err) || errors.Is(err, context.DeadlineExceeded)) {
 		if r.maySAT(f) {
+			if r.q.Nondet {
+				r.report.Note(noNondetBySAT)
+			}
 			return at(r.q.Source.Path, r.bySAT(s, p, f, names))
 		}
 		r.report.Stopped = fmt.Sprintf("a specification is not decided (%s)", err)
@@ -292,6 +300,13 @@ func (r *ctlRun) spec(s *report.CTLSpec, f formula.Formula) error {
 		s.Signals = append(s.Signals, r.signal(c, since(t)))
 		if c.CoveredN.Sign() == 0 {
 			s.EmptySignals = append(s.EmptySignals, name)
+		}
+	}
+	if r.q.Nondet && sat != nil {
+		r.report.Note(noNondetBySAT)
+	} else if r.q.Nondet {
+		if err := r.nondet(s, p, names); err != nil {
+			return err
 		}
 	}
 	if unknown != nil {

@@ -173,6 +173,9 @@ func (c *checker) next(m *mutant, out, a structure.Set, marks uint64) {
 				twin := c.hubSeen.Has(int(c.f.twin[h]))
 				in = in && twin || c.optimistic && (in || twin)
 			}
+			if other, merged := c.f.pair(m, h); merged {
+				in = in || c.hubSeen.Has(int(other))
+			}
 			if in && c.f.marked(w, i, marks) {
 				out.Add(w)
 				break
@@ -234,6 +237,13 @@ func (c *checker) pop() int32 {
 // enter adds the states of a that have the hub h in the mutant, or of which it is the
 // last that is left.
 func (c *checker) enter(m *mutant, h int32, left []int32, out, a structure.Set) {
+	if other, merged := c.f.pair(m, h); merged {
+		// The two are one hub now, with the members of both.
+		if c.all && c.count[other] > 0 || !c.all && c.hubSeen.Has(int(other)) {
+			return
+		}
+		c.add(c.f.users.of(other), left, out, a)
+	}
 	if !m.redirect {
 		c.add(c.f.users.of(h), left, out, a)
 		return

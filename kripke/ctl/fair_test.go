@@ -246,7 +246,7 @@ func checkFair(t *testing.T, k *structure.Structure, trace *Trace) int {
 
 func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 	ctx := context.Background()
-	held, covered, byStep, loops := 0, 0, 0, 0
+	held, covered, mergings, byStep, loops := 0, 0, 0, 0, 0
 	for seed := range rounds(t, 1200) {
 		rng := rand.New(rand.NewPCG(seed, 12))
 		base := random.Circuit(rng, rng.IntN(3), 1+rng.IntN(3), 1+rng.IntN(2), seed%2 == 0)
@@ -276,8 +276,8 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 			}
 		}
 		tab := circuitTables(&shown)
-		restricted := func(change func(int) int, flip string, s int) *plain {
-			p := tab.structure(false, change, flip, s)
+		loosely := func(change func(int) []int, flip string, s int) *plain {
+			p := tab.loose(false, change, flip, s)
 			var fair [][]bool
 			for i := range sets {
 				if set := p.hold[fmt.Sprint("fair", i)]; set != nil {
@@ -288,6 +288,9 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 				fair = append(fair, p.hold[fmt.Sprint("step", k)])
 			}
 			return p.restrict(p.hold["legal"], fair)
+		}
+		restricted := func(change func(int) int, flip string, s int) *plain {
+			return loosely(func(s int) []int { return []int{change(s)} }, flip, s)
 		}
 		m, err := CircuitModel(c)
 		if err != nil {
@@ -351,7 +354,29 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 				}
 				covered += len(list)
 			}
+			noticed, err := p.DontCare(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for i, x := range c.Controls {
+				if !m.environment(x.Name) && slices.Contains(noticed, x.Name) == loosely(dontCare(i), "", 0).satisfies(g) {
+					t.Fatalf("seed %d, %s: %s, %s fixed to don't care", seed, a, f, x.Name)
+				}
+				cover, err := p.Merge(ctx, x.Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var list []string
+				for s := range 1 << tab.controls {
+					if slices.Contains(reached[s*width:(s+1)*width], true) && !loosely(merged(s, i), "", 0).satisfies(g) {
+						list = append(list, stateName(c, s))
+					}
+				}
+				slices.Sort(list)
+				if !slices.Equal(cover.Covered, list) {
+					t.Fatalf("seed %d, %s: %s: merging for %s is noticed in %v, want %v", seed, a, f, x.Name, cover.Covered, list)
+				}
+				mergings += len(list)
 				for _, v := range []bool{false, true} {
 					list, err := p.Fixed(ctx, v)
 					if err != nil {
@@ -364,8 +389,8 @@ func TestConstrainedCircuitsAgainstOracle(t *testing.T) {
 			}
 		}
 	}
-	if held < int(rounds(t, 1200))/4 || covered < held/4 || byStep < int(rounds(t, 1200))/20 || loops < int(rounds(t, 1200))/200 {
-		t.Errorf("%d specifications hold, %d states covered, %d times fairness of steps, %d loops that meet it: the cases are one-sided", held, covered, byStep, loops)
+	if held < int(rounds(t, 1200))/4 || covered < held/4 || mergings < held/8 || byStep < int(rounds(t, 1200))/20 || loops < int(rounds(t, 1200))/200 {
+		t.Errorf("%d specifications hold, %d states covered, %d by merging, %d times fairness of steps, %d loops that meet it: the cases are one-sided", held, covered, mergings, byStep, loops)
 	}
 }
 

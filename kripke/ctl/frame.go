@@ -38,6 +38,9 @@ type frame struct {
 	// twinInit are the states that replace a cell's initial states when the cell
 	// is redirected.
 	twinInit map[int32][]int32
+	// joined are the states of a cell under the inputs under which its twin is
+	// initial: initial, too, when the two are merged.
+	joined map[int32][]int32
 	// twin of each candidate cell under the signal of the frame; nil without
 	// redirection.
 	twin []int32
@@ -142,10 +145,13 @@ type frameRequest struct {
 	inputs     int // of the circuit
 	limit      int
 	// twin is the control signal whose redirections the frame must hold, -1 for
-	// none; fixed is the control signal that is fixed to value, -1 for none.
-	twin  int
-	fixed int
-	value bool
+	// none; fixed is the control signal that is fixed to value, or to don't care, -1
+	// for none.
+	twin     int
+	fixed    int
+	value    bool
+	dontCare bool
+	merge    bool // the redirections are for merging with the twin
 }
 
 // circuitFrame builds the reachable part of a circuit's structure, or of its
@@ -194,7 +200,8 @@ type explorer struct {
 	// inputs of states that are initial under some inputs only.
 	inputs map[int32][]bool
 
-	constraint int // its atom, -1 without one
+	constraint int   // its atom, -1 without one
+	fixed      []int // of fix
 }
 
 // start is an initial cell, under every input when inputs is nil.
@@ -219,12 +226,19 @@ func (e *explorer) meet(cell int) int32 {
 	return e.dense[cell]
 }
 
-// fix applies the fixed signal to a control state.
-func (e *explorer) fix(cell int) (int, error) {
-	if e.req.fixed < 0 || e.mv.Bit(cell, e.req.fixed) == e.req.value {
-		return cell, nil
+// fix applies the fixed signal to a control state: it lists those that take its place, in
+// a slice that the next call overwrites.
+func (e *explorer) fix(cell int) ([]int, error) {
+	e.fixed = e.fixed[:0]
+	if e.req.fixed < 0 || e.req.dontCare || e.mv.Bit(cell, e.req.fixed) == e.req.value {
+		e.fixed = append(e.fixed, cell)
 	}
-	return e.mv.Twin(cell, e.req.fixed)
+	if e.req.fixed < 0 || !e.req.dontCare && len(e.fixed) > 0 {
+		return e.fixed, nil
+	}
+	twin, err := e.mv.Twin(cell, e.req.fixed)
+	e.fixed = append(e.fixed, twin)
+	return e.fixed, err
 }
 
 // close expands every cell met so far and those that they lead to.
@@ -249,13 +263,20 @@ func (e *explorer) close() error {
 					marks = []uint64{0}
 				}
 			}
-			e.marks = append(e.marks, marks...)
-			for _, next := range to {
-				cell, err := e.fix(int(next))
+			if to == nil {
+				e.marks = append(e.marks, marks...)
+			}
+			for k, next := range to {
+				cells, err := e.fix(int(next))
 				if err != nil {
 					return err
 				}
-				e.hubs.item = append(e.hubs.item, e.meet(cell))
+				for _, cell := range cells {
+					e.hubs.item = append(e.hubs.item, e.meet(cell))
+					if marks != nil {
+						e.marks = append(e.marks, marks[k])
+					}
+				}
 			}
 			e.hubs.offset = append(e.hubs.offset, int32(len(e.hubs.item)))
 		}
@@ -274,17 +295,19 @@ func (e *explorer) run() error {
 			}
 			inputs = [][]bool{empty}
 		}
-		cell, err := e.fix(s.Control)
+		cells, err := e.fix(s.Control)
 		if err != nil {
 			return err
 		}
-		if _, err := e.mv.Expand(cell); err != nil {
-			return err
+		for _, cell := range cells {
+			if _, err := e.mv.Expand(cell); err != nil {
+				return err
+			}
+			if len(e.legalUnder(cell, inputs)) > 0 {
+				e.meet(cell)
+			}
+			e.starts = append(e.starts, start{int32(cell), inputs})
 		}
-		if len(e.legalUnder(cell, inputs)) > 0 {
-			e.meet(cell)
-		}
-		e.starts = append(e.starts, start{int32(cell), inputs})
 	}
 	if len(e.cells) == 0 && e.constraint >= 0 && e.req.fixed < 0 {
 		return errors.New("no initial state satisfies the invariant constraint")
@@ -350,11 +373,22 @@ func (e *explorer) initial(f *frame) {
 		}
 		return out
 	}
-	f.twinInit = map[int32][]int32{}
+	f.twinInit, f.joined = map[int32][]int32{}, map[int32][]int32{}
+	var back []int32 // the cell that is reached of which each cell is the twin, -1 for none
+	if e.req.merge {
+		back = slices.Repeat([]int32{-1}, len(e.cells))
+		for cell, t := range e.twin {
+			back[t] = int32(cell)
+		}
+	}
 	for _, s := range e.starts {
 		cell := int32(-1)
 		if int(s.cell) < len(e.dense) {
 			cell = e.dense[s.cell]
+		}
+		if back != nil && cell >= 0 && back[cell] >= 0 {
+			twin := back[cell]
+			f.joined[twin] = append(f.joined[twin], states(twin, s.inputs, false)...)
 		}
 		if cell < 0 || int(cell) >= e.reach {
 			continue // never entered: no initial state of it satisfies the constraint
@@ -441,6 +475,9 @@ type mutant struct {
 	// redirect sends the transitions into the cell, and the cell as an initial
 	// state, to its twin.
 	redirect bool
+	// merge lets every step into the cell or into its twin, and both as initial
+	// states, go to either.
+	merge bool
 	// open are cells that may be changed or not, in place of cell; nil for none.
 	open structure.Set
 }
@@ -455,8 +492,23 @@ func (f *frame) target(m *mutant, h int32) int32 {
 	return h
 }
 
+// pair tells whether a hub is one of those that a mutant merges, and which is the other.
+func (f *frame) pair(m *mutant, h int32) (other int32, merged bool) {
+	switch {
+	case !m.merge:
+	case h == m.cell:
+		return f.twin[h], true
+	case h == f.twin[m.cell]:
+		return m.cell, true
+	}
+	return -1, false
+}
+
 // initial lists the initial states of the mutant; of open cells both kinds.
 func (f *frame) initial(m mutant) []int32 {
+	if m.merge {
+		return slices.Concat(f.init, f.twinInit[m.cell], f.joined[m.cell])
+	}
 	if m.redirect && m.open != nil {
 		out := slices.Clone(f.init)
 		for cell, states := range f.twinInit {

@@ -15,7 +15,10 @@ import (
 // mutated. A label literal (w, q) is then x_s or its negation, depending on
 // the original label. A transition into cell s under redirection is
 // (¬x_s ∧ there) ∨ (x_s ∧ twin) ∨ (there ∧ twin); the last term lets three-valued
-// evaluation see that the mutation does not matter.
+// evaluation see that the mutation does not matter. A transition into cell s that
+// is merged with its twin goes to both when x_s is true: for an operator that asks
+// for some successor it is there ∨ (x_s ∧ twin), for the others there ∧ (¬x_s ∨ twin).
+// Where both cells can be mutated, their mutants are the same, and x_s stands for both.
 
 type gateKind uint8
 
@@ -61,35 +64,40 @@ type product struct {
 	// the common items, in a map for the few about initial states.
 	dense  [roles][][]int32
 	sparse map[item]int32
+	hubs   []mergedHub // of each hub, when cells are merged with their twins
 }
 
 // mutantKind is the change that all mutants of a run have in common.
 type mutantKind struct {
 	flip     string
 	redirect bool
+	merge    bool
 }
 
 func (k mutantKind) at(cell int32) mutant {
-	return mutant{cell: cell, flip: k.flip, redirect: k.redirect}
+	return mutant{cell: cell, flip: k.flip, redirect: k.redirect, merge: k.merge}
 }
 
 type role uint8
 
 const (
-	roleRoot      role = iota
-	roleState          // the instruction's value in a state
-	roleStep           // the inner gate of a fixpoint in a state
-	roleHubs           // all or some hubs of a state, where it has several
-	roleHub            // all or some members of a hub satisfy the step's body
-	roleTarget         // the same after redirection
-	roleInitial        // the program's value in all initial states of a cell, redirected
-	roleStart          // the program's value in a cell's initial states
-	roleTwinStart      // the same of what replaces them
-	roleThere          // ¬x ∧ there, for roleTarget and roleInitial
-	roleTwin           // x ∧ twin
-	roleBoth           // there ∧ twin
-	roleLeafTrue       // x
-	roleLeafFalse      // ¬x
+	roleRoot        role = iota
+	roleState            // the instruction's value in a state
+	roleStep             // the inner gate of a fixpoint in a state
+	roleHubs             // all or some hubs of a state, where it has several
+	roleHub              // all or some members of a hub satisfy the step's body
+	roleTarget           // the same after redirection
+	roleInitial          // the program's value in all initial states of a cell, redirected
+	roleStart            // the program's value in a cell's initial states
+	roleTwinStart        // the same of what replaces them
+	roleThere            // ¬x ∧ there, for roleTarget and roleInitial
+	roleTwin             // x ∧ twin
+	roleBoth             // there ∧ twin
+	roleMerged           // the same as roleHub after merging
+	roleMergedWith       // what merging adds to it
+	roleMergedStart      // the program's value in the initial states that merging adds
+	roleLeafTrue         // x
+	roleLeafFalse        // ¬x
 )
 
 const roles = roleLeafFalse + 1
@@ -105,6 +113,9 @@ type item struct {
 
 func buildGraph(ctx context.Context, f *frame, p program, change mutantKind) (*graph, error) {
 	b := &product{f: f, p: p, change: change, sparse: map[item]int32{}}
+	if change.merge {
+		b.hubs = f.mergedHubs()
+	}
 	b.gate(item{role: roleRoot, ins: int32(len(p) - 1)})
 	b.g.offset = append(b.g.offset, 0)
 	for i := 0; i < len(b.order); i++ {
@@ -119,7 +130,7 @@ func buildGraph(ctx context.Context, f *frame, p program, change mutantKind) (*g
 
 // gate is the number of an item's gate; the first call queues its expansion.
 func (b *product) gate(it item) int32 {
-	if it.of == roleInitial || it.role == roleInitial || it.role == roleStart || it.role == roleTwinStart || it.role == roleRoot {
+	if it.of == roleInitial || it.role == roleMergedStart || it.role == roleInitial || it.role == roleStart || it.role == roleTwinStart || it.role == roleRoot {
 		n, ok := b.sparse[it]
 		if !ok {
 			n = b.queue(it)
@@ -176,6 +187,9 @@ func (b *product) expand(it item) {
 		for _, cell := range b.redirectedStarts() {
 			b.g.child = append(b.g.child, b.gate(item{role: roleInitial, ins: last, index: cell}))
 		}
+		for _, cell := range b.mergedStarts() {
+			b.g.child = append(b.g.child, b.gate(item{role: roleMergedStart, ins: last, index: cell}))
+		}
 	case roleStart, roleTwinStart:
 		b.emit(gateAnd, int32(len(b.p)))
 		states := b.f.twinInit[it.index]
@@ -216,6 +230,8 @@ func (b *product) expand(it item) {
 		b.emit(gateOr, stratum, part(roleThere), part(roleTwin), part(roleBoth))
 	case roleThere, roleTwin, roleBoth:
 		b.redirected(it)
+	case roleMerged, roleMergedWith, roleMergedStart:
+		b.merged(it, ins)
 	case roleLeafTrue:
 		b.emit(leafPositive, 0, it.index)
 	case roleLeafFalse:
@@ -271,6 +287,9 @@ func (b *product) successors(ins, state int32) int32 {
 func (b *product) target(ins, hub int32) int32 {
 	if b.change.redirect && b.f.candidates.Has(int(hub)) {
 		return b.gate(item{role: roleTarget, ins: ins, index: hub})
+	}
+	if b.hubs != nil && b.hubs[hub].cell >= 0 {
+		return b.gate(item{role: roleMerged, ins: ins, index: hub})
 	}
 	return b.gate(item{role: roleHub, ins: ins, index: hub})
 }

@@ -256,6 +256,11 @@ func circuitTables(c *circuit.Circuit) *tables {
 // structure is K of a circuit with changed θ, ρ and δ. Where fairness reads choices, a
 // state remembers which of it the last step met.
 func (t *tables) structure(empty bool, change func(s int) int, flip string, flipped int) *plain {
+	return t.loose(empty, func(s int) []int { return []int{change(s)} }, flip, flipped)
+}
+
+// loose is structure with several control states in the place of one.
+func (t *tables) loose(empty bool, change func(s int) []int, flip string, flipped int) *plain {
 	p := &plain{hold: map[string][]bool{}}
 	width := 1 << t.inputs
 	state := func(s, i, met int) int { return (s*width+i)<<t.steps | met }
@@ -264,8 +269,10 @@ func (t *tables) structure(empty bool, change func(s int) int, flip string, flip
 			i := n >> t.steps
 			var to []int
 			for d, next := range t.rho[s][i] {
-				for j := range width {
-					to = append(to, state(change(next), j, t.marks[s][i][d]))
+				for _, u := range change(next) {
+					for j := range width {
+						to = append(to, state(u, j, t.marks[s][i][d]))
+					}
 				}
 			}
 			p.succ = append(p.succ, to)
@@ -280,7 +287,9 @@ func (t *tables) structure(empty bool, change func(s int) int, flip string, flip
 	}
 	for _, x := range t.theta {
 		if !empty || x[1] == 0 {
-			p.init = append(p.init, state(change(x[0]), x[1], 0))
+			for _, u := range change(x[0]) {
+				p.init = append(p.init, state(u, x[1], 0))
+			}
 		}
 	}
 	return p
@@ -308,6 +317,20 @@ func fixed(x int, value bool) func(int) int {
 		}
 		return t &^ (1 << x)
 	}
+}
+
+// merged is the change of ρ's range and of θ when s and its twin are merged.
+func merged(s, x int) func(int) []int {
+	return func(t int) []int {
+		if t == s || t == s^1<<x {
+			return []int{s, s ^ 1<<x}
+		}
+		return []int{t}
+	}
+}
+
+func dontCare(x int) func(int) []int {
+	return func(t int) []int { return []int{t, t ^ 1<<x} }
 }
 
 // chosen turns some of a circuit's inputs into choices.

@@ -18,7 +18,8 @@ import (
 // and dually. Everything is computed within a set of pairs that matter, the care
 // set: v is a reachable cell and w is reachable in some mutant. When transitions into v go to its twin, PairEX looks at
 // P(ψ)[redirected] = {⟨u, v⟩ : ⟨redirect_v(u), v⟩ ∈ P(ψ)}, that is, at P(ψ)
-// with u's bit x flipped where u is in cell v.
+// with u's bit x flipped where u is in cell v. When v and its twin are merged, it looks
+// at P(ψ) and at P(ψ) flipped, where u is in one of the two.
 
 // pairs evaluates programs on a system. Without change it is ordinary symbolic
 // model checking.
@@ -29,7 +30,10 @@ type pairs struct {
 	// redirect is the variable on track 0 of the control signal whose twins
 	// take over, -1 for none.
 	redirect int
-	diagonal bdd.Ref // w is in cell v
+	// both lets steps go to the twin as well, and those into the twin to the state,
+	// instead of redirecting them.
+	both     bool
+	diagonal bdd.Ref // w is in cell v, or is its twin with both
 	care     bdd.Ref // closed under successors; complements are taken within it
 	next     *bdd.Renaming
 	fairness []string // labels, for eg and af
@@ -148,11 +152,17 @@ func (r *pairs) preBy(steps, f bdd.Ref) bdd.Ref {
 	return r.s.Pre(f)
 }
 
+// redirected is the set of the states such that a step of the design into one of them
+// may lead to f in the mutant.
 func (r *pairs) redirected(f bdd.Ref) bdd.Ref {
 	if r.redirect < 0 {
 		return f
 	}
-	return r.s.M.Ite(r.diagonal, r.s.M.Flip(f, r.redirect), f)
+	flipped := r.s.M.Flip(f, r.redirect)
+	if r.both {
+		return r.s.M.Or(f, r.s.M.And(r.diagonal, flipped))
+	}
+	return r.s.M.Ite(r.diagonal, flipped, f)
 }
 
 // existsUntil is µy. b ∨ (a ∧ EX y), by frontiers.
@@ -221,6 +231,6 @@ func (r *pairs) covered(p, init, cells bdd.Ref) bdd.Ref {
 	m, s := r.s.M, r.s
 	v := m.Rename(cells, s.MoveTrack(0, 1))
 	// Where a redirection leaves the care set, no path counts.
-	bad := m.AndExists(m.And(init, v), r.redirected(m.Or(p, r.care.Not())).Not(), s.Cube(0))
+	bad := m.AndExists(m.And(init, v), r.redirected(m.Diff(r.care, p)), s.Cube(0))
 	return m.Rename(bad, s.MoveTrack(1, 0))
 }

@@ -190,7 +190,7 @@ func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error
 		return structureFrame(p.model.k), nil
 	}
 	own := p.request()
-	own.twin, own.fixed, own.value = req.twin, req.fixed, req.value
+	own.twin, own.merge, own.fixed, own.value, own.dontCare = req.twin, req.merge, req.fixed, req.value, req.dontCare
 	req = own
 	if err := p.refreshMoves(); err != nil {
 		return nil, err
@@ -246,6 +246,12 @@ func (p *Problem) Cover(ctx context.Context, signal string) (*Cover, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.cover(ctx, s, false)
+}
+
+// cover finds the states in which flipping a signal is noticed, or merging them with
+// their twins.
+func (p *Problem) cover(ctx context.Context, s Signal, merge bool) (*Cover, error) {
 	if ok, err := p.Holds(ctx); err != nil {
 		return nil, err
 	} else if !ok {
@@ -257,9 +263,9 @@ func (p *Problem) Cover(ctx context.Context, signal string) (*Cover, error) {
 	}
 	var c *Cover
 	if explicit {
-		c, err = p.explicitCover(ctx, s)
+		c, err = p.explicitCover(ctx, s, merge)
 	} else {
-		c, err = p.symbolicCover(s)
+		c, err = p.symbolicCover(s, merge)
 	}
 	if err != nil && p.system != nil && context.Cause(ctx) == nil {
 		p.system.M.Recover() // the next signal may need fewer nodes
@@ -269,9 +275,9 @@ func (p *Problem) Cover(ctx context.Context, signal string) (*Cover, error) {
 
 // symbolicInFrame computes with decision diagrams what a frame with twins is too
 // large for, and gives the covered cells of the plain frame.
-func (p *Problem) symbolicInFrame(s Signal) (*Cover, error) {
+func (p *Problem) symbolicInFrame(s Signal, merge bool) (*Cover, error) {
 	p.opt.Progress("many twins: this signal with decision diagrams")
-	c, err := p.symbolicCover(s)
+	c, err := p.symbolicCover(s, merge)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +300,7 @@ func (s Signal) redirects() bool {
 	return s.Kind == circuit.PureControl.String() || s.Kind == circuit.VisibleControl.String()
 }
 
-func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
+func (p *Problem) explicitCover(ctx context.Context, s Signal, merge bool) (*Cover, error) {
 	change := mutantKind{flip: s.Name}
 	f := p.frame
 	if p.invariant() && !s.redirects() {
@@ -303,7 +309,7 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	if p.invariant() {
 		cells, err := p.invariantCells(ctx, p.model.c.ControlIndex(s.Name))
 		if errors.Is(err, circuit.ErrTooLarge) {
-			return p.symbolicInFrame(s)
+			return p.symbolicInFrame(s, merge)
 		}
 		if err != nil {
 			return nil, err
@@ -312,11 +318,11 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	}
 	if s.redirects() {
 		// Flipping the output as well is never seen, see the package comment.
-		change = mutantKind{redirect: true}
+		change = mutantKind{redirect: !merge, merge: merge}
 		var err error
-		f, err = p.newFrame(ctx, frameRequest{twin: p.model.c.ControlIndex(s.Name), fixed: -1})
+		f, err = p.newFrame(ctx, frameRequest{twin: p.model.c.ControlIndex(s.Name), merge: merge, fixed: -1})
 		if errors.Is(err, circuit.ErrTooLarge) && p.mayChoose() {
-			return p.symbolicInFrame(s)
+			return p.symbolicInFrame(s, merge)
 		}
 		if err != nil {
 			return nil, err
@@ -328,7 +334,7 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	switch {
 	case !s.redirects() && !p.program.mentions(s.Name):
 		covered = structure.NewSet(f.cells)
-	case p.opt.Algorithm == Naive:
+	case p.opt.Algorithm == Naive || merge && p.model.paths.sets() > 0:
 		c.Algorithm = Naive
 		covered, err = runNaive(ctx, f, p.program, change)
 	default:
@@ -348,6 +354,9 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal) (*Cover, error) {
 	// walk from the same initial states.
 	for cell := range covered.All() {
 		c.cells.Add(cell)
+		if merge && p.frame.cells > int(f.twin[cell]) && p.frame.candidates.Has(int(f.twin[cell])) {
+			c.cells.Add(int(f.twin[cell])) // the same mutant
+		}
 	}
 	return p.explicitResult(c), nil
 }
@@ -397,6 +406,16 @@ func (p *Problem) Unreachable() []string {
 // to the value falsifies the specification (CKV01 section 2, logic-based
 // coverage). A structure has none.
 func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
+	return p.noticed(ctx, func(explicit bool, register int) (bool, error) {
+		if explicit && p.invariant() {
+			return p.invariantFixed(ctx, register, value)
+		}
+		return p.holdsFixed(ctx, explicit, frameRequest{twin: -1, fixed: register, value: value})
+	})
+}
+
+// noticed lists the control signals of which holds says that the specification fails.
+func (p *Problem) noticed(ctx context.Context, holds func(explicit bool, register int) (bool, error)) ([]string, error) {
 	if ok, err := p.Holds(ctx); err != nil {
 		return nil, err
 	} else if !ok {
@@ -408,33 +427,36 @@ func (p *Problem) Fixed(ctx context.Context, value bool) ([]string, error) {
 		return nil, err
 	}
 	for _, name := range p.model.Controls() {
-		i := p.model.c.ControlIndex(name)
-		var holds bool
-		switch {
-		case explicit && p.invariant():
-			holds, err = p.invariantFixed(ctx, i, value)
-		case explicit:
-			var f *frame
-			f, err = p.newFrame(ctx, frameRequest{twin: -1, fixed: i, value: value})
-			if errors.Is(err, circuit.ErrTooLarge) && p.mayChoose() {
-				holds, err = p.symbolicFixed(name, value)
-			} else if err == nil {
-				holds = newChecker(f, p.program).holds(original)
-			}
-		default:
-			holds, err = p.symbolicFixed(name, value)
-		}
+		ok, err := holds(explicit, p.model.c.ControlIndex(name))
 		if err != nil {
 			return nil, err
 		}
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		if !holds {
+		if !ok {
 			out = append(out, name)
 		}
 	}
 	return out, nil
+}
+
+// holdsFixed reports whether the specification holds when a control signal is fixed.
+func (p *Problem) holdsFixed(ctx context.Context, explicit bool, req frameRequest) (bool, error) {
+	if explicit {
+		f, err := p.newFrame(ctx, req)
+		if err == nil {
+			return newChecker(f, p.program).holds(original), nil
+		}
+		if !errors.Is(err, circuit.ErrTooLarge) || !p.mayChoose() {
+			return false, err
+		}
+	}
+	name := p.model.c.Controls[req.fixed].Name
+	if req.dontCare {
+		return p.symbolicDontCare(name)
+	}
+	return p.symbolicFixed(name, req.value)
 }
 
 // Any counts the states, or control states, that at least one of the covers

@@ -114,7 +114,7 @@ func (p *Problem) symbolicHolds() (bool, error) {
 	return s.M.Diff(s.init, set) == bdd.False, s.M.Err()
 }
 
-func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
+func (p *Problem) symbolicCover(signal Signal, merge bool) (*Cover, error) {
 	s, err := p.symbolicModel()
 	if err != nil {
 		return nil, err
@@ -137,6 +137,7 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 			algorithm = Singles
 		}
 	}
+	r.both = merge && algorithm != Invariant
 	var covered bdd.Ref
 	switch algorithm {
 	case Invariant:
@@ -169,7 +170,7 @@ func (p *Problem) symbolicCover(signal Signal) (*Cover, error) {
 func (p *Problem) pairwise(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, error) {
 	m := s.M
 	one := *r
-	one.diagonal = m.Protect(s.Equal(0, 1, s.ControlBits))
+	one.diagonal = m.Protect(one.merged(s.Equal(0, 1, s.ControlBits)))
 	defer m.Unprotect(one.diagonal)
 	one.care = m.Protect(m.And(s.inMutants(r, cells), m.Rename(cells, s.MoveTrack(0, 1))))
 	defer m.Unprotect(one.care)
@@ -186,12 +187,17 @@ func (p *Problem) pairwise(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, 
 }
 
 // inMutants is the set of states that are reachable in a mutant of one of the
-// cells: it has the twins of reachable cells, under every input.
+// cells: it has the twins of reachable cells, under every input, and when they are merged
+// the cells under every input, since steps into a twin go there, too.
 func (s *symbolicModel) inMutants(r *pairs, cells bdd.Ref) bdd.Ref {
 	if r.redirect < 0 {
 		return s.reachable
 	}
-	return s.reach(s.reachable, s.M.Flip(cells, r.redirect), unchanged, nil)
+	from := s.M.Flip(cells, r.redirect)
+	if r.both {
+		from = s.M.Or(from, cells)
+	}
+	return s.reach(s.reachable, from, unchanged, nil)
 }
 
 // singly model checks the mutant of each cell alone: naive, but on sets of
@@ -224,7 +230,8 @@ func (p *Problem) singly(r *pairs, s *symbolicModel, cells bdd.Ref) (bdd.Ref, er
 func (p *Problem) single(r *pairs, s *symbolicModel, cell bdd.Ref) (bool, error) {
 	m := s.M
 	one := *r
-	one.diagonal = cell
+	one.diagonal = m.Protect(one.merged(cell))
+	defer m.Unprotect(one.diagonal)
 	one.care = m.Protect(s.inMutants(r, cell))
 	defer m.Unprotect(one.care)
 	if one.next != nil && one.redirect >= 0 {
@@ -237,7 +244,7 @@ func (p *Problem) single(r *pairs, s *symbolicModel, cell bdd.Ref) (bool, error)
 	}
 	defer m.Unprotect(set)
 	// Where a redirection leaves the care set, no path counts.
-	return m.Diff(s.start, one.redirected(m.Or(set, one.care.Not()))) != bdd.False, m.Err()
+	return m.And(s.start, one.redirected(m.Diff(one.care, set))) != bdd.False, m.Err()
 }
 
 // cells is the set of reachable states, or control states.

@@ -30,7 +30,8 @@ type CTLSpec struct {
 	Fixed1  []string    `json:"fixed_to_1_covered"`
 	// UncoveredControls lists the control signals that can be fixed unnoticed,
 	// as "name=value".
-	UncoveredControls []string `json:"uncovered_controls,omitempty"`
+	UncoveredControls []string   `json:"uncovered_controls,omitempty"`
+	Nondet            *CTLNondet `json:"nondeterministic,omitempty"`
 	// EmptySignals lists the signals for which no state is covered.
 	EmptySignals []string `json:"empty_signals,omitempty"`
 	// Existential says that the specification asks for the existence of a path or
@@ -157,6 +158,7 @@ func (s CTLSpec) write(d *document, rows int) {
 		fmt.Fprintf(d, "control signals whose fixing is noticed: to 0: %s; to 1: %s\n", orNone(s.Fixed0), orNone(s.Fixed1))
 		fmt.Fprintf(d, "uncovered control signals (they can be fixed unnoticed): %s\n", orNone(s.UncoveredControls))
 	}
+	s.Nondet.write(d, s.Signals, rows)
 	if in := s.Interesting; in != nil {
 		if len(in.Vacuous) > 0 {
 			fmt.Fprintf(d, "vacuous: with FALSE for %s the specification still holds\n", strings.Join(in.Vacuous, ", or for "))
@@ -180,6 +182,10 @@ func (s CTLSpec) write(d *document, rows int) {
 }
 
 func writeCTLSignals(d *document, signals []CTLSignal, rows int) {
+	writeCTLStates(d, signals, rows, "covered: the specification fails when the signal is flipped in this state alone")
+}
+
+func writeCTLStates(d *document, signals []CTLSignal, rows int, meaning string) {
 	if len(signals) == 0 {
 		d.WriteString("no signal to cover\n")
 		return
@@ -203,7 +209,7 @@ func writeCTLSignals(d *document, signals []CTLSignal, rows int) {
 	}
 	t.sources(func(i int) string { return signals[i].Source })
 	d.table(t)
-	d.WriteString("covered: the specification fails when the signal is flipped in this state alone\n")
+	d.WriteString(meaning + "\n")
 	for _, s := range signals {
 		writeCubes(d, s.Name, s.Cubes, s.Complete, rows)
 	}
