@@ -26,7 +26,7 @@ const implicit = "implicit"
 
 // Bounds of what auto lists.
 const (
-	autoTableau     = 512
+	autoTableau     = 1 << 13
 	autoTransitions = 1 << 15
 	autoDesign      = 1 << 12
 )

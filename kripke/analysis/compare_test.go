@@ -129,3 +129,32 @@ func TestCompareWithoutVariables(t *testing.T) {
 		}
 	}
 }
+
+// TestLongChain: a long tableau with few steps is listed by auto, without diagrams first.
+func TestLongChain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.smv")
+	if err := os.WriteFile(path, []byte("MODULE main\nVAR p : boolean;\nASSIGN init(p) := TRUE; next(p) := TRUE;\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const n = 700
+	f, err := formula.Parse(strings.Repeat("AX (", n)+"p"+strings.Repeat(")", n), formula.ACTL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := load.Open(t.Context(), path, frontend.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Comparison{Impl: src, Specs: []formula.Formula{f}, Room: Room{Progress: func(s string) {
+		if s == "reading the design" { // the first step of the algorithm implicit
+			t.Error("neither side is listed")
+		}
+	}}}
+	r, err := q.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Holds == nil || !*r.Holds || len(r.Notes) > 0 {
+		t.Errorf("holds: %v, notes: %v", r.Holds, r.Notes)
+	}
+}
