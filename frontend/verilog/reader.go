@@ -196,6 +196,7 @@ func (s *sources) writeForSlang(dir string) error {
 		if err := refuseDirectives(tokens); err != nil {
 			return err
 		}
+		t.Text = blankDelays(t.Text, tokens)
 		text, spans := initialProperties(string(t.Text), tokens)
 		t.Text, s.initial[i] = []byte(text), spans
 		if err := os.WriteFile(filepath.Join(dir, sourceName(i)), t.Text, 0o600); err != nil {
