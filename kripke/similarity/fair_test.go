@@ -166,11 +166,10 @@ func fairOracle(impl, spec *structure.Structure, agree func(w, w2 int) bool) fun
 func (g *parityGame) strategies(from int) (wins, ok bool) {
 	// The nodes that matter.
 	seen := map[int]bool{from: true}
-	var order, choices []int
+	var choices []int
 	for stack := []int{from}; len(stack) > 0; {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		order = append(order, n)
 		if g.spec[n] && len(g.next[n]) > 1 {
 			choices = append(choices, n)
 		}
