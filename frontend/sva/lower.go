@@ -61,12 +61,20 @@ func Lower(file, source string) (result *Result, err error) {
 		from, to := l.toks[it.from].start, l.toks[it.to-1].end
 		text := ""
 		if it.assertion != nil {
+			number := l.counter
 			var left bool
 			if text, left = l.assertion(it); left {
 				continue
 			}
+			if it.inner {
+				text = fmt.Sprintf("begin : %s%d_block %s end", Prefix, number, text)
+				l.counter = max(l.counter, number+1)
+			}
 		}
 		out.WriteString(source[done:from])
+		if it.assertion == nil && it.inner {
+			out.WriteString("begin end") // else the next item would be the body
+		}
 		if text != "" {
 			column := out.Len() - strings.LastIndexByte(out.String(), '\n')
 			l.result.Spans = append(l.result.Spans, Span{l.toks[it.from].line, column, column + len(text), it.assertion.kind == "cover"})
@@ -225,10 +233,7 @@ func (l *lowering) lower(a *assertion, how choice) (text string, untouched bool)
 		l.check(e, a, sp, &c)
 	}
 	l.result.Checks = append(l.result.Checks, c)
-	if text = e.text(); a.inner {
-		text = "begin : " + e.prefix + "block " + text + " end"
-	}
-	return text, false
+	return e.text(), false
 }
 
 // sampled reports whether an expression uses values of other ticks. $initstate, which

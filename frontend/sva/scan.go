@@ -15,6 +15,7 @@ type item struct {
 	from, to   int // tokens, to excluded
 	conditions []condition
 	assertion  *assertion // nil for a declaration
+	inner      bool       // it is the body of a generate if, for or case without begin
 }
 
 // assertion is an assertion statement.
@@ -27,7 +28,6 @@ type assertion struct {
 	toks       []token
 	scope      *scope
 	procedural bool // it stands in an always or initial block
-	inner      bool // it is the body of a generate if, for or case without begin
 	loop       bool // it stands in a generate for
 }
 
@@ -213,6 +213,19 @@ func (s *scanner) leave() { s.scopes = s.scopes[: len(s.scopes)-1 : len(s.scopes
 
 func (s *scanner) here() *scope { return s.scopes[len(s.scopes)-1] }
 
+// inner reports whether the item behind index i is the body of a generate if, for or
+// case without begin.
+func (s *scanner) inner(i int) bool { return !s.block.active && s.head(i) != "" }
+
+// declares is the scope of the declaration that begins here: that of a generate if, for
+// or case without begin holds nothing else.
+func (s *scanner) declares() *scope {
+	if s.inner(s.at - 1) {
+		return newScope("", s.here())
+	}
+	return s.here()
+}
+
 // open enters a module, interface, package or program.
 func (s *scanner) open(t token) {
 	s.at++
@@ -256,6 +269,7 @@ func (s *scanner) replace(to int, a *assertion) {
 	if a != nil && a.labelled {
 		it.from -= 2
 	}
+	it.inner = s.inner(it.from - 1)
 	var inside branches
 	for _, t := range s.toks[it.from:to] {
 		if t.kind == directive {
@@ -302,13 +316,14 @@ func (s *scanner) parameters(local bool) {
 
 // declaration takes a property or sequence.
 func (s *scanner) declaration(ending string) {
+	in := s.declares()
 	to := s.at
 	for ; !s.toks[to].is(ending); to++ {
 		if t := s.toks[to]; t.kind == end || slices.Contains([]string{"endmodule", "endproperty", "endsequence"}, t.text) {
 			refuse(s.peek(1), "", "%s %s has no %s", s.peek(0).text, s.peek(1).text, ending)
 		}
 	}
-	d := &decl{kind: s.peek(0).text, at: s.peek(1), conditions: s.br.conditions(), scope: s.here()}
+	d := &decl{kind: s.peek(0).text, at: s.peek(1), conditions: s.br.conditions(), scope: in}
 	i := s.at + 2
 	if s.toks[i].is("(") {
 		j := closing(s.toks, i)
@@ -326,12 +341,13 @@ func (s *scanner) declaration(ending string) {
 	if s.toks[to].is(":") {
 		to += 2
 	}
-	s.here().decls[d.at.text] = append(s.here().decls[d.at.text], d)
+	in.decls[d.at.text] = append(in.decls[d.at.text], d)
 	s.replace(min(to, len(s.toks)-1), nil)
 }
 
 func (s *scanner) let() {
-	d := &decl{kind: "let", at: s.peek(1), conditions: s.br.conditions(), scope: s.here()}
+	in := s.declares()
+	d := &decl{kind: "let", at: s.peek(1), conditions: s.br.conditions(), scope: in}
 	i := s.at + 2
 	if s.toks[i].is("(") {
 		j := closing(s.toks, i)
@@ -346,12 +362,13 @@ func (s *scanner) let() {
 		refuse(d.at, "", "let %s is not followed by an expression and a semicolon", d.at.text)
 	}
 	d.body = s.toks[i+1 : to]
-	s.here().decls[d.at.text] = append(s.here().decls[d.at.text], d)
+	in.decls[d.at.text] = append(in.decls[d.at.text], d)
 	s.replace(to+1, nil)
 }
 
 // clocking takes a clocking block, or the choice of one as the default.
 func (s *scanner) clocking() bool {
+	in := s.declares()
 	i := s.at
 	isDefault := s.toks[i].is("default")
 	if isDefault {
@@ -366,7 +383,7 @@ func (s *scanner) clocking() bool {
 	if isDefault && s.toks[i].is(";") { // default clocking cb;
 		e.toks = []token{s.toks[i-1]}
 		e.name = ""
-		s.here().defaults = append(s.here().defaults, e)
+		in.defaults = append(in.defaults, e)
 		s.replace(i+1, nil)
 		return true
 	}
@@ -395,21 +412,22 @@ func (s *scanner) clocking() bool {
 		to += 2
 	}
 	if e.name != "" {
-		s.here().clockings = append(s.here().clockings, e)
+		in.clockings = append(in.clockings, e)
 	}
 	if isDefault {
-		s.here().defaults = append(s.here().defaults, e)
+		in.defaults = append(in.defaults, e)
 	}
 	s.replace(min(to, len(s.toks)-1), nil)
 	return true
 }
 
 func (s *scanner) disable() {
+	in := s.declares()
 	to := s.until(s.at, ";")
 	if to <= s.at+3 {
 		refuse(s.peek(0), "", "a condition and a semicolon are expected after default disable iff")
 	}
-	s.here().disables = append(s.here().disables, event{at: s.peek(0), conditions: s.br.conditions(), toks: s.toks[s.at+3 : to]})
+	in.disables = append(in.disables, event{at: s.peek(0), conditions: s.br.conditions(), toks: s.toks[s.at+3 : to]})
 	s.replace(to+1, nil)
 }
 
@@ -431,7 +449,6 @@ func (s *scanner) assertion() {
 		before -= 2
 	}
 	head := s.head(before)
-	a.inner = !s.block.active && head != ""
 	a.loop = head == "for" || slices.Contains(s.blocks, true)
 	open := s.at + 2
 	shut := closing(s.toks, open)
@@ -496,6 +513,9 @@ func (s *scanner) statement(i int) int {
 // head tells what the item after index i is the body of, where no begin stands
 // between: "if", "for", "else" or ":" of a case; "" for none.
 func (s *scanner) head(i int) string {
+	for i >= 0 && s.toks[i].kind == directive {
+		i--
+	}
 	if i < 0 {
 		return ""
 	}

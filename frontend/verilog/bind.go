@@ -64,6 +64,9 @@ func (s *sources) bind() error {
 			if err != nil {
 				return err
 			}
+			if chosen(scanned[i][:k]) {
+				return refuse(t.place(), "write it outside of the generate block", "a bind statement in a generate block")
+			}
 			b.text = i
 			statements = append(statements, b)
 		}
@@ -414,6 +417,27 @@ func apply(text []byte, edits []edit) []byte {
 		at = e.to
 	}
 	return append(out, text[at:]...)
+}
+
+// chosen reports whether what follows the tokens stands in a generate block, or is one
+// without begin.
+func chosen(before []token) bool {
+	switch textAt(before, len(before)-1) {
+	case ")", "else", ":":
+		return true
+	}
+	depth := 0
+	for _, t := range before {
+		switch t.text {
+		case "begin":
+			depth++
+		case "end":
+			depth--
+		case "module", "endmodule", "interface", "endinterface", "package", "endpackage":
+			depth = 0
+		}
+	}
+	return depth > 0
 }
 
 // blank is a text without all but its line ends.

@@ -152,14 +152,16 @@ func equalProperties(t *testing.T, a, b *netlist.Netlist) {
 func TestBindRefused(t *testing.T) {
 	checker := "module chk(input clk, input [1:0] x); always @(posedge clk) assert (x != 3); endmodule\n"
 	for bind, says := range map[string]string{
-		"bind top : a chk c (.clk(clk), .x(up));":                     "a form of bind that is not supported",
-		"bind top.a chk c (.clk(clk), .x(2'b0));":                     "a form of bind that is not supported",
-		"bind other chk c (.clk(clk), .x(up));":                       "bind to other, which is no module here",
-		"bind top chk c (.clk(clk), .x(a.second.count + 1));":         "a signal of an instance, within an expression",
-		"bind top chk c (.clk(clk), .x(a.second.nothing));":           "top has no signal a.second.nothing",
-		"bind top chk c (.clk(clk), .x(a.first.count));":              "a.first.count has 3 bits, the port that it is bound to has 2",
-		"bind top chk c (.clk(clk), .y(a.first.count), .x(up));":      "port y of chk",
-		"bind top chk c (.clk(clk), .x(up));\nbind top chk c (.x(up)": "a form of bind that is not supported",
+		"bind top : a chk c (.clk(clk), .x(up));":                                  "a form of bind that is not supported",
+		"bind top.a chk c (.clk(clk), .x(2'b0));":                                  "a form of bind that is not supported",
+		"bind other chk c (.clk(clk), .x(up));":                                    "bind to other, which is no module here",
+		"bind top chk c (.clk(clk), .x(a.second.count + 1));":                      "a signal of an instance, within an expression",
+		"bind top chk c (.clk(clk), .x(a.second.nothing));":                        "top has no signal a.second.nothing",
+		"bind top chk c (.clk(clk), .x(a.first.count));":                           "a.first.count has 3 bits, the port that it is bound to has 2",
+		"bind top chk c (.clk(clk), .y(a.first.count), .x(up));":                   "port y of chk",
+		"bind top chk c (.clk(clk), .x(up));\nbind top chk c (.x(up)":              "a form of bind that is not supported",
+		"module n; if (0) bind top chk c (.clk(clk), .x(up)); endmodule":           "a bind statement in a generate block",
+		"module n; if (0) begin bind top chk c (.clk(clk), .x(up)); end endmodule": "a bind statement in a generate block",
 	} {
 		_, err := loadText(t, bare()+checker+bind+"\n", Options{})
 		if err == nil || !strings.Contains(err.Error(), says) {
