@@ -190,6 +190,13 @@ func (o *Options) ProofTime(properties int) time.Duration {
 	return clock.Sooner(o.Timeout*time.Duration(properties), o.ProofBudget)
 }
 
+// ShareProof returns options with the share of so many properties in the time for all
+// that are to be model checked.
+func (o Options) ShareProof(properties, of int) Options {
+	o.ProofBudget = clock.Share(o.ProofBudget, properties, of)
+	return o
+}
+
 // SpendProof takes a time from the budget of what is model checked afterwards.
 func (o *Options) SpendProof(spent time.Duration) {
 	if o.ProofBudget > 0 {

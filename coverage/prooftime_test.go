@@ -28,3 +28,21 @@ func TestProofTime(t *testing.T) {
 		}
 	}
 }
+
+// Each has a share of the time for all, of what those before it have left.
+func TestShareProof(t *testing.T) {
+	o := Options{ProofBudget: 10 * time.Second}
+	if got := o.ShareProof(3, 4).ProofBudget; got != 7500*time.Millisecond {
+		t.Errorf("three of four have %v", got)
+	}
+	o.SpendProof(2 * time.Second)
+	if got := o.ShareProof(1, 1).ProofBudget; got != 8*time.Second {
+		t.Errorf("the last one has %v", got)
+	}
+	if got := (Options{ProofBudget: 1}).ShareProof(1, 3).ProofBudget; got != 1 {
+		t.Errorf("a share of next to nothing is %v", got)
+	}
+	if got := (Options{}).ShareProof(1, 3).ProofBudget; got != 0 {
+		t.Errorf("a share of no limit is %v", got)
+	}
+}

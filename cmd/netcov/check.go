@@ -16,6 +16,7 @@ import (
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
 	"netcov/internal/atomicfile"
+	"netcov/internal/clock"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 )
@@ -28,6 +29,7 @@ type checkFlags struct {
 	timeout   time.Duration
 	proofs    time.Duration // --proof-budget
 	begin     time.Time     // of the model checking
+	open      int           // properties that are not asked about yet
 	property  string
 	noRecheck bool
 	paranoid  bool
@@ -163,7 +165,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 			return fmt.Errorf("writing the answers: %w", err)
 		}
 	}
-	f.begin = time.Now()
+	f.begin, f.open = time.Now(), len(which)
 	if f.covers {
 		return f.checkCovers(c, in, which)
 	}
@@ -189,11 +191,13 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	return outcome
 }
 
-// how are the settings of the model checking.
-func (f *checkFlags) how() *campaign.Check {
+// how are the settings of the model checking of so many properties, which have their
+// share of the time that is left.
+func (f *checkFlags) how(properties int) *campaign.Check {
 	left := f.proofs
 	if left > 0 {
-		left = max(1, left-time.Since(f.begin))
+		left = clock.Share(max(1, left-time.Since(f.begin)), properties, f.open)
+		f.open -= properties
 	}
 	return &campaign.Check{Engine: f.engine, Timeout: f.timeout, Left: left, Memory: f.input.memory, NoRecheck: f.noRecheck, Paranoid: f.paranoid, Invariant: f.certificate != "", Effort: &f.effort}
 }
@@ -250,7 +254,7 @@ func (f *checkFlags) check(c *cobra.Command, in *campaign.Design, property int) 
 	if err != nil {
 		return nil, err
 	}
-	p, err := f.how().One(c.Context(), in, s)
+	p, err := f.how(1).One(c.Context(), in, s)
 	if err != nil {
 		return nil, err
 	}

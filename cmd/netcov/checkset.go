@@ -13,7 +13,7 @@ import (
 // It returns the exit code.
 func (f *checkFlags) checkSet(c *cobra.Command, in *campaign.Design, properties []int, out io.Writer) (int, error) {
 	answered, fails := map[int]bool{}, false
-	reason, err := f.how().Set(c.Context(), in, properties, func(i int, t *cert.Trace) error {
+	reason, err := f.how(len(properties)).Set(c.Context(), in, properties, func(i int, t *cert.Trace) error {
 		answered[i] = true
 		a := campaign.Answer{Property: i, Status: cert.Holds, Trace: t}
 		if t != nil {

@@ -67,14 +67,14 @@ func (d *Design) Run(ctx context.Context, which []int, opt coverage.Options) (*c
 	together, alone := d.Split(which)
 	if len(together) > 0 {
 		var err error
-		if set, err = coverage.RunSet(ctx, d.File, d.Netlist, together, opt); err != nil {
+		if set, err = coverage.RunSet(ctx, d.File, d.Netlist, together, opt.ShareProof(len(together), len(which))); err != nil {
 			return nil, err
 		}
 		for _, o := range set.Outcomes {
 			opt.SpendProof(o.Proof.Time)
 		}
 	}
-	for _, i := range alone {
+	for k, i := range alone {
 		if len(set.Outcomes) > 0 && ctx.Err() != nil {
 			break
 		}
@@ -82,7 +82,7 @@ func (d *Design) Run(ctx context.Context, which []int, opt coverage.Options) (*c
 		if err != nil {
 			return set, err
 		}
-		r, err := s.Cover(ctx, opt)
+		r, err := s.Cover(ctx, opt.ShareProof(1, len(alone)-k))
 		if err != nil {
 			return set, err
 		}

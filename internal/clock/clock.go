@@ -43,3 +43,12 @@ func Sooner(a, b time.Duration) time.Duration {
 	}
 	return a
 }
+
+// Share is the part of a limit that some pieces of work of all get: none of none, and
+// never so little that it would be none.
+func Share(limit time.Duration, pieces, of int) time.Duration {
+	if limit <= 0 {
+		return limit
+	}
+	return max(1, limit/time.Duration(of)*time.Duration(pieces))
+}
