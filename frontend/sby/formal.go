@@ -42,7 +42,7 @@ func (s *script) chformal(l line, args []string) error {
 			return s.p.refuse(l, "write chformal -early -assume, or remove it", "%s: with several clocks an assertion is checked at the edges of its clock", command)
 		}
 		s.early = true
-	case what[0] == "-remove" && len(which) > 0 && !slices.Contains(which, "-assert") && !slices.Contains(which, "-assume"): // of what is no property here
+	case what[0] == "-remove" && slices.Equal(which, []string{"-cover"}): // covers are no properties
 	case s.flat && len(selection) > 0:
 		return s.p.refuse(l, "write it before the design is flattened", "%s: the front end selects by the names that cells have before that", command)
 	default:

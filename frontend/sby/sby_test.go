@@ -470,6 +470,30 @@ func TestChangedProperties(t *testing.T) {
 	}
 }
 
+// TestLivenessRemoved: the properties of liveness go where the script removes them, and stay
+// where it removes covers.
+func TestLivenessRemoved(t *testing.T) {
+	if _, err := exec.LookPath("yosys"); err != nil {
+		t.Skip("yosys is not installed")
+	}
+	t.Chdir(t.TempDir())
+	const source = "module top(input clk, input d);\n  reg r = 0;\n  always @(posedge clk) r <= d;\n" +
+		"  a: assert property (@(posedge clk) !r);\n  l: assert property (@(posedge clk) s_eventually r);\n  c: cover property (@(posedge clk) r);\nendmodule\n"
+	for command, want := range map[string][2]int{
+		"": {1, 1}, "chformal -live -remove": {1, 0}, "chformal -live -fair -cover -remove": {1, 0}, "chformal -cover -remove": {1, 1}, "chformal -assert -remove": {0, 1},
+	} {
+		text := "[options]\nmode prove\n[script]\nread -formal -sv a.sv\n" + command + "\nprep -top top\n[file a.sv]\n" + source
+		d, err := Load(context.Background(), "p.sby", []byte(text), "", verilog.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", command, err)
+			continue
+		}
+		if got := [2]int{len(d.Netlist.Bads), len(d.Netlist.Justice)}; got != want {
+			t.Errorf("%s: %v safety and liveness properties, want %v", command, got, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(tagged, "slow")
 	f.Add("[options]\nmode bmc\n[script]\nread -formal a.v; prep -top a\n[file a.v]\nmodule a; endmodule\n", "")

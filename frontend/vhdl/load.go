@@ -131,6 +131,9 @@ func (g *ghdl) synthesise(ctx context.Context, o verilog.Options) (string, error
 
 var complaint = regexp.MustCompile(`(?m)^(vhdl\.\d+\.vhd):(\d+):(\d+):(?:error: )? ?(.*)$`)
 
+// raised is what ghdl says of an exception of its own.
+var raised = regexp.MustCompile(`(?m)^raised (.+)$`)
+
 // run returns what a run writes.
 func (g *ghdl) run(ctx context.Context, args []string) (string, error) {
 	var out, said bytes.Buffer
@@ -149,7 +152,11 @@ func (g *ghdl) run(ctx context.Context, args []string) (string, error) {
 	case err == nil:
 		return out.String(), nil
 	}
-	text := said.String() + out.String()
+	return "", g.failure(said.String() + out.String())
+}
+
+// failure is what a run that failed has said, in one line.
+func (g *ghdl) failure(text string) error {
 	for _, m := range complaint.FindAllStringSubmatch(text, -1) {
 		if strings.Contains(m[4], "warning") || strings.Contains(m[0], ":note:") {
 			continue
@@ -157,8 +164,11 @@ func (g *ghdl) run(ctx context.Context, args []string) (string, error) {
 		e := &verilog.Error{File: g.file(m[1]), What: "ghdl: " + m[4], Cure: "correct the source there"}
 		e.Line, _ = strconv.Atoi(m[2])
 		e.Column, _ = strconv.Atoi(m[3])
-		return "", e
+		return e
+	}
+	if m := raised.FindStringSubmatch(text); m != nil {
+		return &verilog.Error{What: "ghdl broke down: " + m[1], Cure: "look for ranges that are too large, or install another version of ghdl"}
 	}
 	last := strings.Split(strings.TrimSpace(text), "\n")
-	return "", &verilog.Error{What: "ghdl failed: " + strings.TrimSpace(last[len(last)-1]), Cure: "correct the source, or name another top entity", Option: "Top"}
+	return &verilog.Error{What: "ghdl failed: " + strings.TrimSpace(last[len(last)-1]), Cure: "correct the source, or name another top entity", Option: "Top"}
 }
