@@ -256,6 +256,9 @@ func (f *kripkeFlags) analyse(c *cobra.Command, files []string, fails string, ru
 	if err != nil {
 		return err
 	}
+	for _, w := range r.Warnings() {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: warning: %s\n", files[0], w)
+	}
 	if err := f.write(c, r); err != nil {
 		return err
 	}

@@ -67,6 +67,7 @@ func (r *ctlRun) run() error {
 			return err
 		}
 	}
+	r.warnExcluded()
 	return nil
 }
 

@@ -81,7 +81,11 @@ func (r *ltlRun) run() error {
 			return err
 		}
 	}
-	return r.again()
+	if err := r.again(); err != nil {
+		return err
+	}
+	r.warnExcluded()
+	return nil
 }
 
 // task is a specification as an automaton of wrong behaviours.

@@ -179,6 +179,9 @@ func (m *Model) environment(name string) bool {
 // Constrained reports whether an invariant constraint restricts the paths.
 func (m *Model) Constrained() bool { return m.paths.constraint != "" }
 
+// Restricted reports whether fairness or a constraint leaves some paths out.
+func (m *Model) Restricted() bool { return !m.paths.trivial() }
+
 // Size describes the model in a few words.
 func (m *Model) Size() string {
 	var s string

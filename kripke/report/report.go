@@ -36,6 +36,8 @@ type Report interface {
 	// Verdict says whether the specifications hold, nil when that is not known,
 	// and what ended the run before everything was computed, "" when nothing did.
 	Verdict() (holds *bool, stopped string)
+	// Warnings are for standard error; the report's notes have them, too.
+	Warnings() []string
 	// subject says what was checked, on one line.
 	subject() string
 	// describe tells the report to a reader, with that many rows of each list and
@@ -76,6 +78,8 @@ type Tail struct {
 	// Stopped says what ended the run before everything was computed.
 	Stopped string `json:"stopped,omitempty"`
 
+	warnings []string // the notes that belong on standard error, too
+
 	// Graph is what a drawing shows; nil before the model is built.
 	Graph func() (*structure.Structure, error) `json:"-"`
 	// Describe says by the values of words which states of both lists are in the first;
@@ -89,6 +93,15 @@ func (t *Tail) Note(text string) {
 		t.Notes = append(t.Notes, text)
 	}
 }
+
+// Warn adds a note that warns; a command repeats it on standard error.
+func (t *Tail) Warn(text string) {
+	t.Note("warning: " + text)
+	t.warnings = append(t.warnings, text)
+}
+
+// Warnings are the texts given to Warn.
+func (t *Tail) Warnings() []string { return t.warnings }
 
 // Outcome is whether a specification holds; Holds is missing when the run
 // stopped before it was known.
