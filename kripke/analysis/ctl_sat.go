@@ -36,10 +36,10 @@ func invariantLTL(f formula.Formula) (formula.Formula, bool) {
 	return f, false
 }
 
-// maySAT reports whether a specification can go on by SAT.
+// maySAT reports whether a specification can go on by SAT, which takes every first input.
 func (r *ctlRun) maySAT(f formula.Formula) bool {
 	_, ok := invariantLTL(f)
-	return ok && r.c != nil && r.chooses()
+	return ok && r.c != nil && r.chooses() && !r.q.Options.EmptyFirst
 }
 
 // chooses reports whether the algorithm is auto.
@@ -131,8 +131,8 @@ func (r *ctlRun) signalBySAT(x *ctlSAT, p *ctl.Problem, name string) (report.CTL
 	}
 	flip := ltl.Flip{Signal: name}
 	if r.c.ControlIndex(name) >= 0 {
-		if flip.Scope = ltl.InDesign; len(r.c.Fairness) > 0 || r.model.Constrained() || r.c.ResetsReadInputs() || r.q.Options.EmptyFirst {
-			sig.Unknown = "too many states; by SAT only without constraints, fairness and first inputs"
+		if flip.Scope = ltl.InDesign; len(r.c.Fairness) > 0 || r.model.Constrained() || r.c.ResetsReadInputs() {
+			sig.Unknown = "too many states; by SAT only without constraints, fairness and resets that read inputs"
 			return sig, nil
 		}
 	}

@@ -192,3 +192,31 @@ LTLSPEC G (o | y)
 		}
 	}
 }
+
+// TestNoSATAfterEmptyFirst: SAT takes every first input, so with the first input empty it
+// must not decide: y is 1 only after a first input of 1.
+func TestNoSATAfterEmptyFirst(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.aag")
+	text := "aag 4 1 2 0 1\n2\n4 1\n6 8\n8 2 5\ni0 i\nl0 later\nl1 y\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	spec, err := formula.Parse("AG !y", formula.CTL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []ctl.Options{{}, {MaxStates: 1, NodeLimit: 10}} {
+		src, err := load.Open(context.Background(), path, frontend.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.EmptyFirst, opt.Progress = true, func(string) {}
+		r, err := CTL{Source: src, Specs: []formula.Formula{spec}, Basic: true, Options: opt}.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if holds := r.Specs[0].Holds; holds == nil && r.Stopped == "" || holds != nil && !*holds || holds == nil && opt.MaxStates == 0 {
+			t.Errorf("%+v: holds %v, stopped %q", opt, holds, r.Stopped)
+		}
+	}
+}
