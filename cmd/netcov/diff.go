@@ -77,6 +77,6 @@ func regression(d *diff.Diff) error {
 	if mutants+properties == 0 {
 		return nil
 	}
-	return &exitError{exitRegression, fmt.Sprintf("regression: %s that were covered are not covered now; %s that held %s not",
-		report.Plural(mutants, "mutant"), report.Plural(properties, "property"), map[bool]string{true: "does", false: "do"}[properties == 1])}
+	return &exitError{exitRegression, fmt.Sprintf("regression: %s that were covered are not covered now; properties that held and do not now, or are gone: %d",
+		report.Plural(mutants, "mutant"), properties)}
 }
