@@ -158,6 +158,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err := b.build(); err != nil {
 		return nil, err
 	}
+	if err := src.refuseUndeclared(r.warnings, b.undriven); err != nil {
+		return nil, err
+	}
 	if o.Written != nil {
 		b.d.Format = o.Written.Format
 	}

@@ -6,8 +6,11 @@ package verilog
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"netcov/frontend/sva"
 )
 
 var implicitNet = regexp.MustCompile(`^(.+):(\d+): Warning: Identifier .\\(\S+)' is implicitly declared`)
@@ -26,6 +29,26 @@ func refuseReferences(warnings []string, modules map[string]*module) error {
 				return refuse(p, "write the assertion in the module of that signal, or lead the signal out through a port",
 					"hierarchical reference %s, which yosys does not resolve", found[3])
 			}
+		}
+	}
+	return nil
+}
+
+// ofProperty matches a line, as yosys gets it, that has a property or a part of a checker.
+var ofProperty = regexp.MustCompile(`\b(assert|assume|cover|restrict)\b|\b` + sva.Prefix)
+
+// refuseUndeclared refuses the names in properties that no declaration gives: yosys makes
+// wires of them, and nothing drives these. Elsewhere such a wire may be meant, as at a
+// port of an instance; and the signals of interfaces are declared.
+func (s *sources) refuseUndeclared(warnings, undriven []string) error {
+	for _, w := range warnings {
+		found := implicitNet.FindStringSubmatch(w)
+		if found == nil || strings.Contains(found[3], ".") || !slices.ContainsFunc(undriven, func(net string) bool { return net == found[3] || strings.HasSuffix(net, "."+found[3]) }) {
+			continue
+		}
+		line, _ := strconv.Atoi(found[2])
+		if lines := s.lines[found[1]]; line >= 1 && line <= len(lines) && ofProperty.MatchString(lines[line-1]) {
+			return refuse(place{file: found[1], line: line}, "declare it, or correct its name", "%s is not declared, and a property reads it", found[3])
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"strings"
 	"testing"
 
 	"netcov/aig"
@@ -37,6 +38,26 @@ endmodule`, Options{})
 	for i, p := range b.n.Bads {
 		if p.Lit == aig.False || p.Lit == aig.True {
 			t.Errorf("assertion %d reads no register", i)
+		}
+	}
+}
+
+// TestUndeclared: a property about a name that nothing declares says nothing of the design.
+// An implicit wire at a port may be meant.
+func TestUndeclared(t *testing.T) {
+	t.Parallel()
+	const before = "module sub(input x, output y);\n  assign y = !x;\nendmodule\nmodule top(input clk, input a, output reg q);\n  sub u(a, w);\n  sub v(open, z);\n  always @(posedge clk) q <= w;\n"
+	for property, says := range map[string]string{
+		"p: assert property (@(posedge clk) a |=> qq);": "netcov.sv:8: qq is not declared, and a property reads it",
+		"always @(posedge clk) assert (!q || qq);":      "netcov.sv:8: qq is not declared, and a property reads it",
+		"always @* assume (qq);":                        "netcov.sv:8: qq is not declared, and a property reads it",
+		"p: assert property (@(posedge clk) a |=> !q);": "",
+		"always @(posedge clk) assert (!w || z || q);":  "",
+		"wire qq; always @* assume (qq);":               "",
+	} {
+		_, err := loadText(t, before+property+"\nendmodule\n", Options{})
+		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says[strings.IndexByte(says, ':'):]) {
+			t.Errorf("%s\n got %v\nwant %s", property, err, says)
 		}
 	}
 }
