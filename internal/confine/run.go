@@ -15,7 +15,7 @@ import (
 var ErrMemory = errors.New("the program reached its limit of memory")
 
 // period is the time between two looks at a program's memory.
-const period = 20 * time.Millisecond
+const period = 100 * time.Millisecond
 
 // tidyTime is how long the output of a killed program is waited for.
 const tidyTime = 2 * time.Second
