@@ -222,6 +222,16 @@ func (g *Graph) Conjuncts(l Lit) []Lit {
 	return out
 }
 
+// Disjuncts returns the edges whose disjunction an edge is, each once, from left to
+// right; none for False.
+func (g *Graph) Disjuncts(l Lit) []Lit {
+	out := g.Conjuncts(l.Not())
+	for i := range out {
+		out[i] = out[i].Not()
+	}
+	return out
+}
+
 // Cone returns the nodes that the roots depend on combinationally, in
 // ascending order, the constant left out. Latches and inputs are leaves.
 func (g *Graph) Cone(roots ...Lit) []Node {

@@ -85,12 +85,9 @@ func bundle(n *netlist.Netlist, bad aig.Lit) [][]aig.Lit {
 	if len(n.Latches) < 2*bundleRegisters {
 		return nil
 	}
-	leaves := n.Graph.Conjuncts(bad.Not())
+	leaves := n.Graph.Disjuncts(bad)
 	if len(leaves) < 2 {
 		return nil
-	}
-	for i := range leaves {
-		leaves[i] = leaves[i].Not()
 	}
 	own, shared := components(n, leaves)
 	if 4*shared > bundleRegisters {

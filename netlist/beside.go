@@ -71,9 +71,7 @@ func newReadersOf(nodes, n int, reads func(i int, found func(aig.Node))) readers
 func NewBeside(m *Model, sim *Simulator) *Beside {
 	size := m.Graph.Size()
 	b := &Beside{m: m, sim: sim, xor: make([]uint64, size), mark: make([]int64, size), queued: make([]int64, size)}
-	for _, l := range m.Graph.Conjuncts(m.Bad.Not()) {
-		b.judge = append(b.judge, l.Not())
-	}
+	b.judge = m.Graph.Disjuncts(m.Bad)
 	b.bads = len(b.judge)
 	b.judge = append(b.judge, m.Graph.Conjuncts(m.Constraint)...)
 	roots := slices.Clone(b.judge)

@@ -158,15 +158,7 @@ var grace = 5 * time.Second
 // within runs a computation that ends by itself soon after its context does. One
 // that does not is abandoned and its partial results are discarded.
 func within[R any](ctx context.Context, path string, run func() (R, error)) (R, error) {
-	type outcome struct {
-		result R
-		err    error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		r, err := run()
-		done <- outcome{r, err}
-	}()
+	done := begin(run)
 	select {
 	case o := <-done:
 		return o.result, o.err
@@ -178,6 +170,22 @@ func within[R any](ctx context.Context, path string, run func() (R, error)) (R, 
 	case <-time.After(grace):
 		return *new(R), stoppedAt(ctx, path)
 	}
+}
+
+// outcome is what a computation returns.
+type outcome[R any] struct {
+	result R
+	err    error
+}
+
+// begin starts a computation, whose outcome comes when it ends, though nobody may wait.
+func begin[R any](run func() (R, error)) <-chan outcome[R] {
+	done := make(chan outcome[R], 1)
+	go func() {
+		r, err := run()
+		done <- outcome[R]{r, err}
+	}()
+	return done
 }
 
 // stoppedAt is the error for a run that ended before there was a report.

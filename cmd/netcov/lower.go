@@ -53,17 +53,8 @@ the macro ` + "`" + sva.RefusedMacro + `N takes its place, and the reason is tol
 // untilInterrupted does work that knows no context. It returns when the context ends,
 // though the work may go on.
 func untilInterrupted[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type outcome struct {
-		result T
-		err    error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		r, err := work()
-		done <- outcome{r, err}
-	}()
 	select {
-	case o := <-done:
+	case o := <-begin(work):
 		return o.result, o.err
 	case <-ctx.Done():
 		return *new(T), context.Cause(ctx)

@@ -14,11 +14,12 @@ import (
 	"netcov/internal/confine"
 )
 
-// Limit returns what to say of a program's end when that was at the time or the memory of
-// the options, which are set, and nil for any other.
+// Limit returns what to say of a program's end, err, when that was at the time or the
+// memory of the options, which are set, and nil for any other.
 func (o Options) Limit(ctx context.Context, program string, err error) error {
 	const cure = "a loop, or a module that instantiates itself, may have no end; make widths and memories smaller by parameters, or allow it more"
 	switch {
+	case err == nil:
 	case errors.Is(err, confine.ErrMemory):
 		return &Error{What: fmt.Sprintf("%s needs more than %s of memory", program, humanize.IBytes(uint64(o.Memory))), Cure: cure, Option: "Memory"}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

@@ -48,11 +48,12 @@ func (r *run) script(ctx context.Context, name, text string) error {
 		cmd.Stdout, cmd.Stderr = &said, &said
 	}, program, args...)
 	r.collectWarnings(said.String())
+	limit := r.opt.Limit(ctx, "yosys", err)
 	switch {
 	case err == nil:
 		return nil
-	case r.opt.Limit(ctx, "yosys", err) != nil:
-		return r.opt.Limit(ctx, "yosys", err)
+	case limit != nil:
+		return limit
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):

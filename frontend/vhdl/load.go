@@ -143,7 +143,7 @@ func (g *ghdl) run(ctx context.Context, args []string) (string, error) {
 	}, "ghdl", args...)
 	limit := g.limits.Limit(ctx, "ghdl", err)
 	switch {
-	case err != nil && limit != nil:
+	case limit != nil:
 		return "", limit
 	case ctx.Err() != nil:
 		return "", ctx.Err()
