@@ -5,9 +5,8 @@
 // the states of the design's latches there, not the pairs of a state and its copy.
 //
 //	search.go     states and steps, breadth first, 64 steps at a time
-//	components.go strongly connected components (Tarjan, Depth-first search and linear
-//	              graph algorithms, SIAM J. Comput. 1972): one in which every literal
-//	              holds on some step is a lasso
+//	components.go strongly connected components: one in which every literal holds on some
+//	              step is a lasso
 //	trace.go      the lasso as a counterexample of the translation
 //	ranks.go      where there is none: a rank that no step raises
 //	invariant.go  the rank as an invariant of the translation

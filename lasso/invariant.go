@@ -15,8 +15,8 @@ import (
 
 // invariant returns it; all states and steps are known, and there is no lasso.
 func (s *Search) invariant() *cert.Invariant {
-	all := s.components()
-	of, ranks := s.componentOf(all), s.ranks(all)
+	all, of := s.components()
+	ranks := s.ranks(all, of)
 	type ranked struct {
 		state uint64
 		rank  rank

@@ -11,9 +11,8 @@ import "math/bits"
 // rank of a state; the literal is -1 where there are no literals.
 type rank struct{ level, literal int }
 
-// ranks returns the rank of each component.
-func (s *Search) ranks(all []component) []rank {
-	of := s.componentOf(all)
+// ranks returns the rank of each component; of is the component of each state.
+func (s *Search) ranks(all []component, of []int32) []rank {
 	out := make([]rank, len(all))
 	for k, c := range all {
 		top := -1 // the highest level that steps out of c lead to

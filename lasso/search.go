@@ -184,7 +184,8 @@ func (s *Search) Run(ctx context.Context) (t *cert.Trace, inv *cert.Invariant, d
 // look looks for a lasso among the steps that are known.
 func (s *Search) look() *cert.Trace {
 	s.looked = len(s.steps)
-	for _, c := range s.components() {
+	all, _ := s.components()
+	for _, c := range all {
 		if c.loops && c.due == s.all {
 			return s.trace(c)
 		}

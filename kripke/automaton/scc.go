@@ -1,5 +1,11 @@
 package automaton
 
+import (
+	"slices"
+
+	"netcov/internal/scc"
+)
+
 // Graph is a directed graph with marks on its edges, given by its successors:
 // an automaton, or a product of a structure and an automaton.
 type Graph interface {
@@ -20,69 +26,20 @@ type Components struct {
 	Marks  []Marks
 }
 
-// StronglyConnected finds the components (Tarjan 1972, without recursion).
+// StronglyConnected finds the components.
 func StronglyConnected(g Graph, roots []int) *Components {
-	n := g.Len()
-	c := &Components{Of: make([]int32, n)}
-	index := make([]int32, n) // 0: not seen; else the order of discovery
-	low := make([]int32, n)
-	for i := range c.Of {
-		c.Of[i] = -1
+	from := make([]int32, len(roots))
+	for i, r := range roots {
+		from[i] = int32(r)
 	}
-	type frame struct {
-		node int32
-		succ []int32
-	}
-	var stack []int32
-	var calls []frame
-	next := int32(1)
-	enter := func(v int32) {
-		index[v], low[v] = next, next
-		next++
-		stack = append(stack, v)
-		f := frame{node: v}
-		g.Successors(int(v), func(to int, _ Marks) { f.succ = append(f.succ, int32(to)) })
-		calls = append(calls, f)
-	}
-	for _, r := range roots {
-		if index[r] != 0 {
-			continue
-		}
-		enter(int32(r))
-		for len(calls) > 0 {
-			f := &calls[len(calls)-1]
-			if len(f.succ) > 0 {
-				w := f.succ[len(f.succ)-1]
-				f.succ = f.succ[:len(f.succ)-1]
-				if index[w] == 0 {
-					enter(w)
-				} else if c.Of[w] < 0 {
-					low[f.node] = min(low[f.node], index[w])
-				}
-				continue
-			}
-			v := f.node
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				p := calls[len(calls)-1].node
-				low[p] = min(low[p], low[v])
-			}
-			if low[v] != index[v] {
-				continue
-			}
-			id := int32(len(c.Members))
-			var members []int32
-			for {
-				w := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				c.Of[w] = id
-				members = append(members, w)
-				if w == v {
-					break
-				}
-			}
-			c.Members = append(c.Members, members)
-		}
+	found := scc.Find(g.Len(), from, func(v int32) (to []int32) {
+		g.Successors(int(v), func(w int, _ Marks) { to = append(to, int32(w)) })
+		slices.Reverse(to)
+		return to
+	}, func(w int32) int32 { return w })
+	c := &Components{Of: found.Of, Members: found.Members}
+	for _, members := range c.Members {
+		slices.Reverse(members)
 	}
 	c.Cyclic = make([]bool, len(c.Members))
 	c.Marks = make([]Marks, len(c.Members))

@@ -1,39 +1,23 @@
 package structure
 
+import "netcov/internal/scc"
+
 // FairPaths is the set of nodes of a graph from which an infinite path starts that
 // meets each of the sets infinitely often. Nodes are 0…n-1; one without successors
 // starts no infinite path.
 //
 // Such a path ends in a strongly connected component that has an edge and meets all
-// sets. Tarjan's search finds the components in an order in which successors come
-// first, so one pass also tells from which components such a one is reached.
+// sets. Components come after those that they lead to, so one pass also tells from which
+// of them such a one is reached.
 func FairPaths(n int, successors func(s int) []int32, fair []Set) Set {
 	good := NewSet(n)
-	number := make([]int32, n) // from 1 in the order of the search
-	low := make([]int32, n)
-	done := NewSet(n)
-	var count int32
-	var open []int32 // visited nodes whose component is not known yet
-	type frame struct{ s, next int32 }
-	var stack []frame
-	visit := func(s int32) {
-		count++
-		number[s], low[s] = count, count
-		open = append(open, s)
-		stack = append(stack, frame{s, 0})
-	}
-	close := func(root int32) {
-		first := len(open) - 1
-		for open[first] != root {
-			first--
-		}
-		part := open[first:]
-		open = open[:first]
+	c := scc.Find(n, scc.All(n), func(s int32) []int32 { return successors(int(s)) }, func(t int32) int32 { return t })
+	for id, part := range c.Members {
 		inner, out := false, false // an edge inside, one to a good component
 		met := make([]bool, len(fair))
 		for _, s := range part {
 			for _, t := range successors(int(s)) {
-				if !done.Has(int(t)) {
+				if c.Of[t] == int32(id) {
 					inner = true
 				} else if good.Has(int(t)) {
 					out = true
@@ -46,38 +30,9 @@ func FairPaths(n int, successors func(s int) []int32, fair []Set) Set {
 		for _, m := range met {
 			inner = inner && m
 		}
-		for _, s := range part {
-			done.Add(int(s))
-			if inner || out {
+		if inner || out {
+			for _, s := range part {
 				good.Add(int(s))
-			}
-		}
-	}
-	for root := range int32(n) {
-		if number[root] != 0 {
-			continue
-		}
-		visit(root)
-		for len(stack) > 0 {
-			f := &stack[len(stack)-1]
-			s := f.s
-			if to := successors(int(s)); int(f.next) < len(to) {
-				t := to[f.next]
-				f.next++
-				if number[t] == 0 {
-					visit(t)
-				} else if !done.Has(int(t)) {
-					low[s] = min(low[s], number[t])
-				}
-				continue
-			}
-			stack = stack[:len(stack)-1]
-			if len(stack) > 0 {
-				p := stack[len(stack)-1].s
-				low[p] = min(low[p], low[s])
-			}
-			if low[s] == number[s] {
-				close(s)
 			}
 		}
 	}
