@@ -105,8 +105,10 @@ func (r *run) settleVacuous(ctx context.Context, x *work, t *cert.Trace) {
 		r.fail(x, mutant.Vacuous, err)
 		return
 	}
-	x.Witness = w
 	r.settleW(ctx, x, x.w, false)
+	if !x.open() { // the budget may have ended
+		x.Witness = w
+	}
 }
 
 // settleGap settles a mutant that shows a difference in the last step of the trace.

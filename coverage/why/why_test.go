@@ -160,7 +160,8 @@ func TestAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestBudget: a run without time leaves mutants open and says nothing wrong.
+// TestBudget: a run without time leaves mutants open, without evidence, and says nothing
+// wrong.
 func TestBudget(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 2))
 	for range 200 {
@@ -168,11 +169,14 @@ func TestBudget(t *testing.T) {
 		if !ok {
 			continue
 		}
-		found, err := Explain(context.Background(), s.Problem, s.mutants, Options{Budget: time.Duration(1 + r.IntN(2_000_000))})
+		found, err := Explain(context.Background(), s.Problem, s.mutants, Options{Budget: time.Duration(1 + r.IntN(2_000_000)), Proofs: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, m := range s.mutants {
+			if x := &found[i]; x.Reason == mutant.Open && (x.Invariant != nil || x.Witness != nil) {
+				t.Fatalf("%v is open, and has evidence", m)
+			}
 			if want, _ := s.truth(t, m); found[i].Reason != mutant.Open && found[i].Reason != want {
 				t.Fatalf("%v is %v, really %v", m, found[i].Reason, want)
 			}
