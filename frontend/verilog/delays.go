@@ -20,11 +20,7 @@ func blankDelays(text []byte, tokens []token) []byte {
 		if out == nil {
 			out = slices.Clone(text)
 		}
-		for at := t.start; at < tokens[to-1].end; at++ {
-			if out[at] != '\n' {
-				out[at] = ' '
-			}
-		}
+		blankBytes(out[t.start:tokens[to-1].end])
 	}
 	if out == nil {
 		return text

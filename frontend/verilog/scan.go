@@ -93,7 +93,9 @@ func refuseTokens(tokens []token) error {
 		switch {
 		case textAt(tokens, i-1) == ".":
 			continue // the name of a port
-		case (t.text == "import" || t.text == "export") && strings.HasPrefix(next, `"`):
+		case t.text == "export" && strings.HasPrefix(next, `"`):
+			return refuse(t.place(), "write export \"DPI-C\" function NAME;, or leave it out with a define", "a form of export %s that is not supported", next)
+		case t.text == "import" && strings.HasPrefix(next, `"`):
 			return refuse(t.place(), "write the function in Verilog, or leave it out with a define",
 				"%s %s: a function of another language (DPI) would run on this machine", t.text, next)
 		case t.text == "(*" && next != ")":

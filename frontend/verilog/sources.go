@@ -85,7 +85,8 @@ func takeSources(o *Options) (*sources, error) {
 		h.Write(f.Data)
 	}
 	for i := range s.texts {
-		tokens := scan(&s.texts[i])
+		tokens, note := withoutExports(&s.texts[i], scan(&s.texts[i]))
+		s.notes = append(s.notes, note...)
 		if err := refuseTokens(tokens); err != nil {
 			return nil, err
 		}
