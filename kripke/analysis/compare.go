@@ -97,7 +97,13 @@ func (q Comparison) listed(ctx context.Context, r *report.Comparison) error {
 	if err := q.known(q.Signals, has, k.AP); err != nil {
 		return err
 	}
-	r.Observed, r.States = q.observed(own, has, t.AP), number(k.Reachable().Count())
+	fair := k.FairPart()
+	if len(fair.Initial) == 0 {
+		r.Warn(noPath)
+	} else {
+		r.Notes = append(r.Notes, unfair(q.Impl.Path, k, fair)...)
+	}
+	r.Observed, r.States = q.observed(own, has, t.AP), number(fair.Reachable().Count())
 	r.Tableau = report.Size{States: number(t.Len()), Transitions: number(t.Transitions()), Initial: number(len(t.Initial))}
 	r.Graph = func() (*structure.Structure, error) { return drawn(t) }
 	q.Progress("comparing")
@@ -315,6 +321,7 @@ func (q Comparison) fileSides(ctx context.Context, r *report.Comparison) (*table
 		return nil, nil, err
 	}
 	r.Notes = append(r.Notes, notes...)
+	r.Notes = append(r.Notes, unfair(q.SpecFile, s, s.FairPart())...)
 	t, err := tableau.FromStructure(s, ap)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", q.SpecFile, err)

@@ -13,6 +13,7 @@ import (
 	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/report"
+	"netcov/kripke/structure"
 	"netcov/kripke/symbolic"
 	"netcov/kripke/tableau"
 )
@@ -74,7 +75,7 @@ func (q Comparison) implicit(ctx context.Context, r *report.Comparison) error {
 	}
 	r.Algorithm = implicit
 	q.Progress("reading the design")
-	sys, own, err := q.system(ctx, q.atoms(specs))
+	sys, fair, own, err := q.system(ctx, q.atoms(specs))
 	if err != nil {
 		return err
 	}
@@ -85,13 +86,19 @@ func (q Comparison) implicit(ctx context.Context, r *report.Comparison) error {
 		return err
 	}
 	q.Progress("comparing")
-	c, err := tableau.NewImplicit(ctx, sys, specs, tableau.Options{AP: r.Observed, Diagrams: bdd.Options{NodeLimit: q.NodeLimit}})
+	c, err := tableau.NewImplicit(ctx, sys, fair, specs, tableau.Options{AP: r.Observed, Diagrams: bdd.Options{NodeLimit: q.NodeLimit}})
 	if err != nil {
 		return at(q.Impl.Path, err)
 	}
 	r.Holds, r.Variables, r.Iteration = &c.Holds, c.Variables, c.Iterations
 	if !c.Holds {
 		return q.refute(ctx, r, specs[c.Failing])
+	}
+	if c.Unfair.Sign() > 0 {
+		r.Note(fmt.Sprintf("%s: left out, since no fair path starts there: %s reachable states", q.Impl.Path, c.Unfair))
+	}
+	if c.States.Sign() == 0 {
+		r.Warn(noPath)
 	}
 	r.States, r.Pairs = json.Number(c.States.String()), json.Number(c.Pairs.String())
 	r.Tableau = report.Size{
@@ -130,46 +137,55 @@ func (q Comparison) refute(ctx context.Context, r *report.Comparison, spec formu
 	return nil
 }
 
-// system is the design as decision diagrams, and its own propositions where it is a
-// structure.
-func (q Comparison) system(ctx context.Context, atoms []string) (sys *symbolic.System, own []string, err error) {
+// system is the design as decision diagrams with its fairness sets, and its own
+// propositions where it is a structure.
+func (q Comparison) system(ctx context.Context, atoms []string) (sys *symbolic.System, fair []bdd.Ref, own []string, err error) {
+	sets := func(names []string) (out []bdd.Ref) {
+		for _, name := range names {
+			f, _ := sys.Label(name)
+			out = append(out, f)
+		}
+		return out
+	}
 	src, opt := q.Impl, bdd.Options{NodeLimit: q.NodeLimit, Interrupt: func() error { return context.Cause(ctx) }}
 	if src.Format == "smv" {
 		s, err := src.AsSystem(with(atoms, src.Observable()...))
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		if len(s.Fairness) > 0 {
-			return nil, nil, at(src.Path, tableau.ErrFair)
+		if sys, err = s.Make(opt); err == nil {
+			return sys, sets(s.Fairness), nil, nil
 		}
-		if sys, err = s.Make(opt); !errors.Is(err, symbolic.ErrNoState) {
-			return sys, nil, at(src.Path, err)
+		if !errors.Is(err, symbolic.ErrNoState) {
+			return nil, nil, nil, at(src.Path, err)
 		}
 	} else if is, _ := src.Circuit(); is {
 		c, err := src.AsCircuit(atoms)
 		if err != nil {
-			return nil, nil, err
-		}
-		if len(c.Fairness) > 0 {
-			return nil, nil, at(src.Path, tableau.ErrFair)
+			return nil, nil, nil, err
 		}
 		if c.Constraint == aig.True && len(c.Choices) == 0 && len(c.Controls)+len(c.Inputs) > 0 {
-			sys, err := symbolic.FromCircuit(c, opt)
-			return sys, nil, at(src.Path, err)
+			if sys, err = symbolic.FromCircuit(c, opt); err != nil {
+				return nil, nil, nil, at(src.Path, err)
+			}
+			return sys, sys.Steps, nil, nil // sets of states, where no state has choices
 		}
 	}
 	k, err := list(ctx, src, atoms, q.MaxStates)
 	if err != nil {
-		return nil, nil, err
-	}
-	if len(k.Fair) > 0 {
-		return nil, nil, at(src.Path, tableau.ErrFair)
+		return nil, nil, nil, err
 	}
 	if src.Format == "hoa" || src.Format == "text" {
 		own = k.AP
 	}
-	sys, err = symbolic.FromStructure(k, opt)
-	return sys, own, at(src.Path, err)
+	if sys, err = symbolic.FromStructure(k, opt); err != nil {
+		return nil, nil, nil, at(src.Path, err)
+	}
+	var names []string
+	for i := range k.Fair {
+		names = append(names, structure.FairName(i))
+	}
+	return sys, sets(names), own, nil
 }
 
 // known checks the names that are asked for.

@@ -56,6 +56,13 @@ func TestCompareAlgorithms(t *testing.T) {
 	if err := os.WriteFile(text, []byte("ap p q\ninit a\nstate a {p} -> b c\nstate b {q} -> a\nstate c {q} -> c a\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	fair := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
 	for _, x := range []struct {
 		path  string
 		specs []string
@@ -69,6 +76,14 @@ func TestCompareAlgorithms(t *testing.T) {
 		{designs + "/counter.aag", []string{"AG !at_most_9"}, true},
 		{text, []string{"AG (p -> AX q)", "p"}, true},
 		{text, []string{"AG (q -> AX p)", "p"}, false},
+		// Unfair paths do not count: those that stay away from n = 3, that leave a
+		// register set, and those into a dead state.
+		{fair("m.smv", "MODULE main\nVAR go : boolean; n : 0..3; hung : boolean;\nASSIGN init(n) := 0; next(n) := go & !hung ? (n + 1) mod 4 : n;\n"+
+			"init(hung) := FALSE; next(hung) := hung | n = 2 & !go;\nFAIRNESS n = 3\n"), []string{"AG (n = 2 -> AX n = 3)", "AG !hung"}, true},
+		{fair("m.aag", "aag 3 1 2 0 0 0 0 0 1\n2\n4 4\n6 2\n5\ni0 i\nl0 stuck\nl1 r\n"), []string{"AG (r | !r)", "AG !stuck"}, true},
+		{fair("m.aag", "aag 3 1 2 0 0 0 0 0 1\n2\n4 4 4\n6 2\n5\ni0 i\nl0 stuck\nl1 r\n"), []string{"AG (r | !r)", "AG !stuck"}, true},
+		{fair("m.txt", "ap p q\ninit a d\nstate a {p} -> b c d\nstate b {q} -> a\nstate c {q} -> c a\nstate d -> d\nfair b\n"), []string{"AG (p -> AX q)", "p"}, true},
+		{fair("m.txt", "ap p q\ninit a d\nstate a {p} -> b c d\nstate b {q} -> a\nstate c {q} -> c a\nstate d -> d\nfair b\nfair d\n"), []string{"AG (p -> AX q)", "p & !p"}, true},
 	} {
 		want := runCompare(t, x.path, "explicit", x.specs...)
 		if *want.Holds != x.holds {

@@ -2,7 +2,6 @@ package tableau
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,15 +76,11 @@ func (c *Comparison) Shows(i int, name string) bool {
 	return c.Impl.Holds(i, p)
 }
 
-// ErrFair says that the implementation has fairness sets.
-var ErrFair = errors.New("fairness sets of the implementation are not supported in a comparison: remove the acceptance or FAIRNESS")
-
-// Compare compares an implementation with a tableau.
+// Compare compares an implementation, or with fairness sets its fair part, with a
+// tableau.
 func Compare(ctx context.Context, impl *structure.Structure, t *Tableau, opt Options) (*Comparison, error) {
+	impl = impl.FairPart()
 	c := &Comparison{Tableau: t, Impl: impl}
-	if len(impl.Fair) > 0 {
-		return nil, ErrFair
-	}
 	var missing []string
 	for _, name := range t.AP {
 		if _, ok := impl.Proposition(name); !ok {
@@ -111,7 +106,7 @@ func Compare(ctx context.Context, impl *structure.Structure, t *Tableau, opt Opt
 		}
 		numbers = append(numbers, p)
 	}
-	if t.Len() == 0 {
+	if t.Len() == 0 && len(impl.Initial) > 0 {
 		c.Why = &similarity.Reason{Path: impl.Initial[:1], Trace: true}
 		return c, nil
 	}

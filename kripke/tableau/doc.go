@@ -12,8 +12,9 @@
 //     violated criterion
 //   - symbolic.go: the same on 2n variables of decision diagrams, with compose
 //     and compose_odd (KGG99 section 5)
-//   - duties.go, conjuncts.go, implicit.go, implicitevidence.go: the same with
-//     neither side listed, for the conjunction of many properties (section 7)
+//   - duties.go, conjuncts.go, implicit.go, implicitfair.go, implicitevidence.go:
+//     the same with neither side listed, for the conjunction of many properties
+//     (section 7)
 //   - filter.go: what KGG99 section 7 calls irrelevant information left out
 //
 // KGG99 leaves the tableau's details to a book, and its criteria are for labels
@@ -27,5 +28,13 @@
 // weaker reading that no pair at all is a transition Theorem 2 would fail.
 // Many-to-one asks for two implementation states with the same label.
 //
-// Left out: liveness (AF, AU), for which tableaux need fairness.
+// An implementation with fairness sets is compared by its fair part: the states
+// with a fair path and the steps between them. A finite path of the fair part is
+// the beginning of a fair path, and an ACTL safety formula fails by finite paths,
+// so the fair part satisfies it iff the implementation does where path quantifiers
+// range over fair paths; and what the criteria call implemented is what some fair
+// path does. A structure or automaton in the place of the tableau has its fair part
+// for the same reason: it stands for the ACTL safety formulas that it satisfies.
+//
+// Left out: liveness (AF, AU), for which the tableau itself needs fairness.
 package tableau

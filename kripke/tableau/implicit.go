@@ -29,8 +29,9 @@ type Implicit struct {
 	Holds   bool
 	Failing int // with Holds false: the number of a specification that does not hold
 
-	// Sizes: reachable states of the design, the tableau, and ReachSIM.
-	States, TableauStates, Transitions, Initial, Pairs *big.Int
+	// Sizes: reachable states of the design, those of them that start no fair path and
+	// are left out, the tableau, and ReachSIM.
+	States, Unfair, TableauStates, Transitions, Initial, Pairs *big.Int
 	// Counts are the numbers of elements of the criteria.
 	Counts                map[Criterion]*big.Int
 	Variables, Iterations int
@@ -42,7 +43,7 @@ type Implicit struct {
 	t   *relationOf // the tableau's, d.steps
 	k   *relationOf // the design's
 
-	reached, init bdd.Ref // of the design
+	reached, init bdd.Ref // of the design, its fair part
 	labels        map[string]bdd.Ref
 	satisfies     map[formula.Formula]bdd.Ref
 
@@ -61,9 +62,9 @@ type Implicit struct {
 	number  map[string]int
 }
 
-// NewImplicit compares a system with the tableau of the conjunction of ACTL safety
-// formulas.
-func NewImplicit(ctx context.Context, sys *symbolic.System, specs []formula.Formula, opt Options) (*Implicit, error) {
+// NewImplicit compares a system, or with fairness sets, which are sets of its states,
+// its fair part, with the tableau of the conjunction of ACTL safety formulas.
+func NewImplicit(ctx context.Context, sys *symbolic.System, fair []bdd.Ref, specs []formula.Formula, opt Options) (*Implicit, error) {
 	specs = slices.Clone(specs)
 	for i, f := range specs {
 		specs[i] = formula.Simplify(formula.NNF(f))
@@ -77,7 +78,7 @@ func NewImplicit(ctx context.Context, sys *symbolic.System, specs []formula.Form
 		}
 	}
 	c := &Implicit{sys: sys, labels: map[string]bdd.Ref{}, satisfies: map[formula.Formula]bdd.Ref{}, number: map[string]int{}}
-	if err := c.layOut(ctx, specs, opt); err != nil {
+	if err := c.layOut(ctx, fair, specs, opt); err != nil {
 		return nil, err
 	}
 	defer func() { c.Variables = c.m.Stats().Variables }()
@@ -97,7 +98,7 @@ func NewImplicit(ctx context.Context, sys *symbolic.System, specs []formula.Form
 }
 
 // layOut places the variables and brings the system here.
-func (c *Implicit) layOut(ctx context.Context, specs []formula.Formula, opt Options) error {
+func (c *Implicit) layOut(ctx context.Context, fair []bdd.Ref, specs []formula.Formula, opt Options) error {
 	sys := c.sys
 	reached := sys.Reached(nil)
 	if err := sys.M.Err(); err != nil {
@@ -165,6 +166,10 @@ func (c *Implicit) layOut(ctx context.Context, specs []formula.Formula, opt Opti
 	for _, f := range sys.Conjuncts() {
 		conjuncts = append(conjuncts, bring(f))
 	}
+	var sets []bdd.Ref
+	for _, f := range fair {
+		sets = append(sets, bring(f))
+	}
 	if err := sys.M.Err(); err != nil {
 		return err
 	}
@@ -174,6 +179,9 @@ func (c *Implicit) layOut(ctx context.Context, specs []formula.Formula, opt Opti
 		both[v] = v + 1
 	}
 	c.primed = m.NewRenaming(both)
+	if c.Unfair = new(big.Int); len(sets) > 0 {
+		c.keepFair(sets)
+	}
 	return m.Err()
 }
 
@@ -261,7 +269,7 @@ func (c *Implicit) search() {
 	for ring != bdd.False && m.Err() == nil {
 		c.Iterations++
 		c.rings = append(c.rings, m.Protect(ring))
-		ring = m.Diff(m.And(m.And(c.t.post(c.k.post(ring)), sim), c.d.states), all)
+		ring = m.Diff(m.And(m.And(c.t.post(m.And(c.k.post(ring), c.reached)), sim), c.d.states), all)
 		all = m.Or(all, ring)
 		m.CollectIfLarge(all, ring)
 	}

@@ -21,7 +21,7 @@ func implicit(t *testing.T, k *structure.Structure, specs []formula.Formula, ap 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := NewImplicit(t.Context(), sys, specs, Options{AP: ap})
+	c, err := NewImplicit(t.Context(), sys, nil, specs, Options{AP: ap})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package tableau
 
 import (
-	"errors"
 	"fmt"
 
 	"netcov/kripke/formula"
@@ -10,11 +9,10 @@ import (
 )
 
 // FromStructure takes a structure in the place of a tableau: its labels, on the
-// given propositions, have two values. No propositions are all.
+// given propositions, have two values. No propositions are all. With fairness sets
+// its fair part is taken.
 func FromStructure(k *structure.Structure, ap []string) (*Tableau, error) {
-	if len(k.Fair) > 0 {
-		return nil, errors.New("fairness sets are not supported in a specification to compare with")
-	}
+	k = k.FairPart()
 	if len(ap) == 0 {
 		ap = k.AP
 	}
@@ -35,13 +33,14 @@ func FromStructure(k *structure.Structure, ap []string) (*Tableau, error) {
 	return t.trim(), nil
 }
 
-// FromHOA takes a state-labelled automaton in the place of a tableau. Its
-// acceptance must accept every run. A label that is a conjunction of literals
-// may leave propositions open.
+// FromHOA takes a state-labelled automaton in the place of a tableau, or the part of
+// it that starts accepting runs. A label that is a conjunction of literals may leave
+// propositions open.
 func FromHOA(a *hoa.Automaton) (*Tableau, error) {
 	t := &Tableau{AP: a.AP}
-	if a.AccSets > 0 {
-		return nil, errors.New("acceptance conditions other than 'all' are not supported in a specification to compare with: it would need fairness")
+	fair := make([]structure.Set, a.AccSets)
+	for i := range fair {
+		fair[i] = structure.NewSet(len(a.States))
 	}
 	for i := range a.States {
 		s := &a.States[i]
@@ -56,12 +55,26 @@ func FromHOA(a *hoa.Automaton) (*Tableau, error) {
 			lits = map[string]bool{}
 		}
 		t.States = append(t.States, State{Literals: lits, Name: a.StateName(i)})
+		for _, set := range s.Acc {
+			fair[set].Add(i)
+		}
 		var to []int32
 		for _, e := range s.Edges {
+			if len(e.Acc) > 0 {
+				return nil, fmt.Errorf("state %s: acceptance on edges is not supported in a specification to compare with, put it on states", a.StateName(i))
+			}
 			to = append(to, int32(e.To))
 		}
 		t.succ = append(t.succ, to)
 	}
 	t.Initial = a.Start
+	if len(fair) > 0 {
+		runs := structure.FairPaths(len(t.States), func(s int) []int32 { return t.succ[s] }, fair)
+		for s := range t.succ {
+			if !runs.Has(s) {
+				t.succ[s] = nil // a dead end, which is trimmed
+			}
+		}
+	}
 	return t.trim(), nil
 }
