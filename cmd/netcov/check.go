@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -104,13 +105,10 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.engine != coverage.EngineSet && !slices.Contains(coverage.Engines, f.engine) {
 		return usagef("there is no engine %q; the engines are %s, %s", f.engine, coverage.EngineSet, strings.Join(coverage.Engines, ", "))
 	}
-	if f.timeout < 0 {
-		return usagef("--timeout %v: give a time, or 0 for none", f.timeout)
+	err := cmp.Or(timeLimit("--timeout", f.timeout), timeLimit("--proof-budget", f.proofs))
+	if err != nil {
+		return err
 	}
-	if f.proofs < 0 {
-		return usagef("--proof-budget %v: give a time, or 0 for none", f.proofs)
-	}
-	var err error
 	if f.input.memory, err = parseBytes("memory-limit", f.memory); err != nil {
 		return err
 	}

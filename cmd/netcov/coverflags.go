@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -142,11 +143,8 @@ func (f *coverFlags) options() (coverage.Options, error) {
 		return opt, usagef("--paranoid checks the solver %s only", coverage.SolverCDCL)
 	}
 	opt.Solver, opt.Paranoid = f.solver, f.paranoid
-	if f.timeout < 0 {
-		return opt, usagef("--timeout %v: give a time, or 0 for none", f.timeout)
-	}
-	if f.proofs < 0 {
-		return opt, usagef("--proof-budget %v: give a time, or 0 for none", f.proofs)
+	if err := cmp.Or(timeLimit("--timeout", f.timeout), timeLimit("--proof-budget", f.proofs)); err != nil {
+		return opt, err
 	}
 	if f.nodes != "latches" && f.nodes != "gates" && f.nodes != "all" {
 		return opt, usagef("--nodes %q: it is latches, gates or all", f.nodes)

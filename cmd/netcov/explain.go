@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ type explainFlags struct {
 	property string
 	mux      string
 	observe  string
+	proofs   time.Duration // --proof-budget
 	why      string
 	traces   int
 }
@@ -44,6 +46,7 @@ netcov cover --fault.
 	c.Flags().StringVar(&f.property, "property", "all", "property: its number from 0, its name, or all")
 	c.Flags().StringVar(&f.mux, "mux", "output", "place of the fault: output (every reader, from frame 0 on) or next (the next-state input)")
 	c.Flags().StringVar(&f.observe, "observe", "default", "where a mutant must differ from the design to be a gap: outputs, registers, or default: outputs where there are some")
+	c.Flags().DurationVar(&f.proofs, "proof-budget", 0, "time limit for model checking all properties on the design itself, such as 10m; a property that is open then is left out (default none)")
 	c.Flags().StringVar(&f.why, "why", "60s", "time for the reasons")
 	c.Flags().IntVar(&f.traces, "traces", 1, "traces to show of each kind and fault")
 	f.input.given = c.Flags().Changed
@@ -61,6 +64,9 @@ func (f *explainFlags) run(c *cobra.Command, args []string) error {
 	mux, known := mutant.ParseMux(f.mux)
 	if !known {
 		return usagef("--mux %q: it is output or next", f.mux)
+	}
+	if err := timeLimit("--proof-budget", f.proofs); err != nil {
+		return err
 	}
 	if f.traces < 0 {
 		return usagef("--traces %d: give a number of traces, or 0 for none", f.traces)
@@ -93,7 +99,7 @@ func (f *explainFlags) run(c *cobra.Command, args []string) error {
 		}
 		return err
 	}
-	opt := coverage.Options{Targets: q.Targets, Mux: mux, Faults: mutant.Standard()}
+	opt := coverage.Options{ProofBudget: f.proofs, Targets: q.Targets, Mux: mux, Faults: mutant.Standard()}
 	for _, f := range faults {
 		if !slices.Contains(opt.Faults, f) {
 			opt.Faults = append(opt.Faults, f)

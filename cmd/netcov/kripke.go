@@ -207,8 +207,8 @@ func (f *kripkeFlags) limited(ctx context.Context) (context.Context, func(), int
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	if f.timeout < 0 {
-		return nil, nil, 0, usagef("--timeout %v is negative", f.timeout)
+	if err := timeLimit("--timeout", f.timeout); err != nil {
+		return nil, nil, 0, err
 	}
 	limited, cancel := clock.Limit(ctx, f.timeout)
 	if bytes == 0 {

@@ -22,8 +22,8 @@ func (l *readLimits) add(fs *pflag.FlagSet) {
 // set puts the limits into the options; overall is the command's own limit of memory, 0
 // for none.
 func (l *readLimits) set(o *verilog.Options, overall int64) error {
-	if l.time < 0 {
-		return usagef("--read-time %v is negative", l.time)
+	if err := timeLimit("--read-time", l.time); err != nil {
+		return err
 	}
 	memory, err := parseBytes("read-memory", l.memory)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -51,6 +52,14 @@ func usagef(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Sprintf(format, args...)}
 }
 
+// timeLimit checks a flag's time limit.
+func timeLimit(flag string, d time.Duration) error {
+	if d < 0 {
+		return usagef("%s %v: give a time, or 0 for none", flag, d)
+	}
+	return nil
+}
+
 // run executes the command line and returns the exit code.
 func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, stop := context.WithCancelCause(context.Background())
@@ -89,9 +98,12 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	}
 	code := exitFailure
 	var e *exitError
+	var i *interruption
 	switch {
 	case errors.As(err, &e):
 		code = e.code
+	case errors.As(err, &i):
+		code = signalCode(i.signal)
 	case errors.As(err, new(*campaign.ChoiceError)):
 		code = exitUsage
 	case strings.HasPrefix(err.Error(), "unknown command"): // cobra has no type for it

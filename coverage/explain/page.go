@@ -85,7 +85,7 @@ func (p *page) tell(t mutant.Target, f mutant.Fault) told {
 
 func (p *page) write(b *strings.Builder) error {
 	first := p.describe(p.Targets[0])
-	name := first.Name
+	name := p.label(p.Targets[0])
 	if len(p.Targets) > 1 && first.Register != "" {
 		name = first.Register
 	}
@@ -114,10 +114,7 @@ func (p *page) write(b *strings.Builder) error {
 			x := p.tell(target, f)
 			x.shown = shown
 			all = append(all, x)
-			label := n.Name
-			if label == "" {
-				label = target.String()
-			}
+			label := p.label(target)
 			switch x.verdict {
 			case mutant.Covered:
 				t.AppendRow([]any{label, shown.String(), "covered", fmt.Sprintf("%s, in %s", p.property(x.property), report.Plural(x.trace.Depth(), "step"))})
@@ -136,8 +133,8 @@ func (p *page) write(b *strings.Builder) error {
 	return nil
 }
 
-// writeCones tells which properties and constraints depend on the register, and which
-// outputs do.
+// writeCones tells which properties, constraints and outputs depend on the register, and
+// which properties do not count.
 func (p *page) writeCones(b *strings.Builder) {
 	n := p.in.Netlist
 	reads := func(cone []bool) bool {
@@ -155,11 +152,7 @@ func (p *page) writeCones(b *strings.Builder) {
 			roots = n.Justice[x.Index].Lits
 		}
 		if reads(n.SequentialCone(roots...)) {
-			label := x.Name
-			if label == "" {
-				label = fmt.Sprintf("property %d", i)
-			}
-			properties = append(properties, label)
+			properties = append(properties, p.property(i))
 		}
 	}
 	for i, x := range n.Constraints {
@@ -179,6 +172,15 @@ func (p *page) writeCones(b *strings.Builder) {
 	if len(n.Bads) > 0 && len(n.Outputs) > 0 {
 		fmt.Fprintf(b, "reaches outputs: %s\n", list(outputs))
 	}
+	var left []string
+	for _, x := range p.set.Outcomes {
+		if x.Proof.Status != cert.Holds {
+			left = append(left, fmt.Sprintf("%s (%v)", p.property(x.Position), x.Proof.Status))
+		}
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(b, "left out, as they are not proved: %s\n", list(left))
+	}
 	b.WriteString("\n")
 }
 
@@ -187,7 +189,7 @@ func (p *page) writeTraces(b *strings.Builder, all []told) error {
 	noticed, gaps := map[mutant.Fault]int{}, map[mutant.Fault]int{}
 	for _, x := range all {
 		w, title := x.witness, ""
-		label := fmt.Sprintf("%s, %v", p.describe(x.target).Name, x.shown)
+		label := fmt.Sprintf("%s, %v", p.label(x.target), x.shown)
 		switch {
 		case x.verdict == mutant.Covered && noticed[x.fault] < p.Traces:
 			noticed[x.fault]++
@@ -243,6 +245,14 @@ var advice = map[mutant.Reason]string{
 	mutant.Vacuous:    "the constraints leave no run in which it would show; are they too strong?",
 	mutant.Gap:        "assert what the last step of the trace breaks: the signals with a star should not be as the mutant has them",
 	mutant.Open:       "give the reasons more time",
+}
+
+// label is the name of a register bit or gate, or its position.
+func (p *page) label(t mutant.Target) string {
+	if name := p.describe(t).Name; name != "" {
+		return name
+	}
+	return t.String()
 }
 
 // property names a property.
