@@ -23,9 +23,10 @@ type emitter struct {
 	how          choice
 	helpers      map[string]string
 	declarations []string
-	updates      []string // statements at each tick
-	statements   []string // the immediate assertions
-	disable      string   // "" without disable iff
+	updates      []string          // statements at each tick
+	statements   []string          // the immediate assertions
+	disable      string            // "" without disable iff
+	labels       map[string]string // see Span; nil outside of generate blocks
 }
 
 // atomWires declares the boolean expressions.
@@ -166,13 +167,30 @@ func (e *emitter) chosen(m *machine, wires []string, anyAttempt bool) (accepts, 
 // check adds an immediate assertion. Without disable iff it is checked at each tick.
 func (e *emitter) check(label, kind, expression string) {
 	text := kind + " (" + expression + ");"
-	if label != "" {
-		text = label + ": " + text
-	}
-	if e.disable != "" {
-		text = "if (!(" + e.disable + ")) " + text
+	switch {
+	case e.labels != nil && label != "":
+		if e.disable != "" && kind == "cover" {
+			expression = "(!(" + e.disable + ")) === 1'b1 && (" + expression + ")"
+		} else if e.disable != "" {
+			expression = "(!(" + e.disable + ")) !== 1'b1 || (" + expression + ")"
+		}
+		name := fmt.Sprintf("%scheck_%d", e.prefix, len(e.labels))
+		e.labels[name] = label
+		e.declarations = append(e.declarations, "wire "+name+" = "+expression+";")
+		text = kind + " (" + name + ");"
+	case e.disable != "":
+		text = "if (!(" + e.disable + ")) " + labelled(label, text)
+	default:
+		text = labelled(label, text)
 	}
 	e.statements = append(e.statements, "always @("+e.clock+") "+text)
+}
+
+func labelled(label, text string) string {
+	if label == "" {
+		return text
+	}
+	return label + ": " + text
 }
 
 // The ends of the names of the wires in assertions and assumptions of liveness. An
@@ -188,11 +206,11 @@ const (
 func (e *emitter) eventually(label, kind, suffix, value string) {
 	name := e.prefix + suffix[1:]
 	e.declarations = append(e.declarations, "wire "+name+" = "+value+";")
-	text := kind + " property (s_eventually " + name + ");"
-	if label != "" {
-		text = label + ": " + text
+	if e.labels != nil && label != "" {
+		e.labels[name] = label
+		label = ""
 	}
-	e.statements = append(e.statements, text)
+	e.statements = append(e.statements, labelled(label, kind+" property (s_eventually "+name+");"))
 }
 
 // text writes the checker on one line.

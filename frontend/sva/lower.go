@@ -18,7 +18,7 @@ type Result struct {
 // several for one.
 type Check struct {
 	Line, Column int
-	Label        string // "" without one, and in a generate loop
+	Label        string // "" without one
 	Kind         string // assert, assume, cover
 	Registers    int    // bits that follow its attempts
 	Live         bool   // a justice property
@@ -28,9 +28,14 @@ type Check struct {
 // Span is a part of a line of the lowered source: columns From to To, excluded,
 // counted in bytes from 1. Covers in the checker of an assertion are those of its
 // antecedent.
+//
+// In a generate block a property has no label, since some compilers give one name to
+// all copies of a loop. It reads a wire of its own, which has the block's name before
+// its own wherever the compiler has put it.
 type Span struct {
 	Line, From, To int
-	Cover          bool // it is the checker of a cover
+	Cover          bool              // it is the checker of a cover
+	Labels         map[string]string // in a generate block: wire that a property reads → label
 }
 
 // RefusedMacro starts the name of an undefined macro, which stands where an
@@ -42,6 +47,7 @@ type lowering struct {
 	toks    []token
 	result  Result
 	counter int
+	labels  map[string]string // of the assertion that is being lowered, in a generate block
 }
 
 // Lower replaces the concurrent assertions of a source by checkers. Assertions of
@@ -61,14 +67,15 @@ func Lower(file, source string) (result *Result, err error) {
 		from, to := l.toks[it.from].start, l.toks[it.to-1].end
 		text := ""
 		if it.assertion != nil {
-			number := l.counter
 			var left bool
+			if l.labels = nil; it.inner || it.assertion.scope.generate {
+				l.labels = map[string]string{}
+			}
 			if text, left = l.assertion(it); left {
 				continue
 			}
 			if it.inner {
-				text = fmt.Sprintf("begin : %s%d_block %s end", Prefix, number, text)
-				l.counter = max(l.counter, number+1)
+				text = "begin " + text + " end"
 			}
 		}
 		out.WriteString(source[done:from])
@@ -77,7 +84,7 @@ func Lower(file, source string) (result *Result, err error) {
 		}
 		if text != "" {
 			column := out.Len() - strings.LastIndexByte(out.String(), '\n')
-			l.result.Spans = append(l.result.Spans, Span{l.toks[it.from].line, column, column + len(text), it.assertion.kind == "cover"})
+			l.result.Spans = append(l.result.Spans, Span{l.toks[it.from].line, column, column + len(text), it.assertion.kind == "cover", l.labels})
 		}
 		out.WriteString(text)
 		out.WriteString(strings.Repeat("\n", strings.Count(source[from:to], "\n")))
@@ -213,20 +220,16 @@ func (l *lowering) lower(a *assertion, how choice) (text string, untouched bool)
 		}
 		refuse(a.at, "write @(posedge …), or a default clocking", "this assertion has no clock")
 	}
-	e := &emitter{prefix: fmt.Sprintf("%s%d_", Prefix, l.counter), clock: join(sp.clock), scope: a.scope, how: how, helpers: map[string]string{}}
+	e := &emitter{prefix: fmt.Sprintf("%s%d_", Prefix, l.counter), clock: join(sp.clock), scope: a.scope, how: how, helpers: map[string]string{}, labels: l.labels}
 	l.counter++
 	if sp.disable != nil {
 		e.disable = e.expression(sp.disable)
-	}
-	label := a.label
-	if a.loop { // yosys gives the copies of a generate loop one name
-		label = ""
 	}
 	kind := a.kind
 	if kind == "restrict" {
 		kind = "assume"
 	}
-	c := Check{Line: a.at.line, Column: a.at.column, Label: label, Kind: kind}
+	c := Check{Line: a.at.line, Column: a.at.column, Label: a.label, Kind: kind}
 	if kind == "cover" {
 		l.cover(e, a, sp, &c)
 	} else {

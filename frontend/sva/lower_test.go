@@ -271,10 +271,13 @@ endmodule
 	if strings.Contains(lines[3], "x: ") {
 		t.Errorf("a label in a loop: %s", lines[3])
 	}
-	if strings.Count(lines[5], " begin : ") != 2 || !strings.Contains(lines[5], "end else begin") {
+	if labels := r.Spans[0].Labels; labels["__netcov_sva_0_check_0"] != "x" || labels["__netcov_sva_0_check_1"] != "x__antecedent" || len(labels) != 2 {
+		t.Errorf("labels in a loop: %q", labels)
+	}
+	if strings.Count(lines[5], " begin wire ") != 2 || !strings.Contains(lines[5], "end else begin") {
 		t.Errorf("no block: %s", lines[5])
 	}
-	if strings.Contains(lines[6], "begin : ") || !strings.Contains(lines[8], "v: assert") {
+	if strings.Contains(lines[6], " begin wire ") || !strings.Contains(lines[8], "v: assert") {
 		t.Errorf("%s\n%s", lines[6], lines[8])
 	}
 }

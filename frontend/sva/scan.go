@@ -28,7 +28,6 @@ type assertion struct {
 	toks       []token
 	scope      *scope
 	procedural bool // it stands in an always or initial block
-	loop       bool // it stands in a generate for
 }
 
 type scanner struct {
@@ -45,7 +44,6 @@ type scanner struct {
 type position struct {
 	scopes []*scope
 	block  block
-	blocks []bool // generate blocks: is it the body of a for?
 }
 
 // block follows a procedural block. It ends with the statement: at a semicolon
@@ -144,15 +142,11 @@ func (s *scanner) step() {
 	case !s.block.active && (t.is("always") || t.is("always_ff") || t.is("always_comb") || t.is("always_latch") || t.is("initial") || t.is("final")):
 		s.block = block{active: true}
 	case !s.block.active && t.is("begin"):
-		s.blocks = append(slices.Clip(s.blocks), s.head(s.at-1) == "for")
 		in := newScope("", s.here())
 		in.generate = true
 		s.scopes = append(slices.Clip(s.scopes), in)
-	case !s.block.active && t.is("end") && len(s.blocks) > 0:
-		s.blocks = s.blocks[: len(s.blocks)-1 : len(s.blocks)-1]
-		if s.here().generate {
-			s.leave()
-		}
+	case !s.block.active && t.is("end") && s.here().generate:
+		s.leave()
 	}
 	s.follow(t)
 	s.at++
@@ -241,7 +235,7 @@ func (s *scanner) open(t token) {
 		in.packages[n.text] = in
 	}
 	s.scopes = append(slices.Clip(s.scopes), in)
-	s.block, s.blocks = block{}, nil
+	s.block = block{}
 }
 
 // until returns the index of the first token of that text outside of brackets,
@@ -437,7 +431,6 @@ func (s *scanner) assertion() {
 		at: s.peek(0), kind: s.peek(0).text, sequence: s.peek(1).is("sequence"),
 		scope: s.here(), procedural: s.block.active,
 	}
-	before := s.at - 1
 	if s.at >= 2 && s.peek(-1).is(":") && s.peek(-2).kind == name && !s.peek(-2).is("default") && !(s.at >= 3 && s.peek(-3).is("?")) {
 		a.label, a.labelled = s.peek(-2).text, true
 		if escaped, is := strings.CutPrefix(strings.TrimSpace(a.label), `\`); is { // yosys takes no such label
@@ -446,10 +439,7 @@ func (s *scanner) assertion() {
 				a.label = escaped
 			}
 		}
-		before -= 2
 	}
-	head := s.head(before)
-	a.loop = head == "for" || slices.Contains(s.blocks, true)
 	open := s.at + 2
 	shut := closing(s.toks, open)
 	if shut < 0 {

@@ -156,9 +156,10 @@ func (b *builder) freeInput(name string, i int, at bit, wanted bool) {
 		return
 	}
 	b.c.free[at] = func() aig.Lit {
-		if private {
+		switch {
+		case private:
 			b.unnamed++
-		} else {
+		case !ofChecker(label):
 			b.undriven = append(b.undriven, b.h.full(label))
 		}
 		return b.input(label)
@@ -329,7 +330,9 @@ func (b *builder) formalCells(kind string, cells []string) []formalCell {
 		labelled := cellName[0] != '$'
 		p := b.h.propertyPlace(c, labelled)
 		path, label := b.h.owner(cellName), cellName
-		if !labelled {
+		if scoped := b.inv.scoped[cellName]; scoped != "" {
+			path, label = b.h.owner(scoped), scoped
+		} else if !labelled {
 			path = b.h.privateOwner(cellName)
 			word, suffix := kind[1:], ""
 			if kind == "$live" {
@@ -353,7 +356,10 @@ func (b *builder) formalCells(kind string, cells []string) []formalCell {
 		if x.File != y.File {
 			return x.File < y.File
 		}
-		return x.Line < y.Line
+		if x.Line != y.Line {
+			return x.Line < y.Line
+		}
+		return naturalLess(x.Register, y.Register)
 	})
 	seen := map[string]int{}
 	for i := range list {

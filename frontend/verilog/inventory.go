@@ -29,9 +29,10 @@ type inventory struct {
 	antecedents int      // covers of antecedents, where covers are not asked for
 	clock       bit      // 0 without a clock
 	clockName   string
-	falling     bool // registers step at the falling edge
-	resets      int  // bits of registers with an asynchronous reset or set
-	latches     int  // bits of level-sensitive latches
+	falling     bool              // registers step at the falling edge
+	resets      int               // bits of registers with an asynchronous reset or set
+	latches     int               // bits of level-sensitive latches
+	scoped      map[string]string // names of properties in generate blocks
 	triggered   []*triggered
 	temporary   map[string]place     // nets of variables that are no state
 	apart       map[registerBit]bool // only properties read them
@@ -131,6 +132,7 @@ func takeInventory(m *module, before func() (*module, error), h *hierarchy, low 
 		return nil, err
 	}
 	inv.triggered = clocks.checks
+	inv.scoped = low.scopedLabels(m, h, slices.Concat(inv.asserts, inv.assumes, inv.lives, inv.fairs, inv.covers))
 	inv.apart = propertyOnly(m, nets)
 	if opt.Multiclock {
 		return inv, nil

@@ -106,13 +106,17 @@ func (r *run) takeSlang(ctx context.Context) bool {
 	return form != withoutSlang
 }
 
+// unparsed matches what yosys' own parser says where slang may read on: of text that it
+// does not know, and of an immediate assertion with a label in a generate loop.
+var unparsed = regexp.MustCompile(`syntax error|a cell with the same name was already created`)
+
 // readSources reads the sources with the chosen parser. Under auto, what yosys does
 // not parse goes to slang.
 func (r *run) readSources(ctx context.Context) (part1, error) {
 	if r.slang == withoutSlang {
 		p, err := r.read(ctx, r.src.readCommand())
 		var e *Error
-		if err == nil || r.opt.Frontend == FrontendYosys || r.opt.Netlist != nil || r.src.flagged() || !errors.As(err, &e) || !strings.Contains(e.What, "syntax error") || len(r.src.bound) > 0 || !r.takeSlang(ctx) {
+		if err == nil || r.opt.Frontend == FrontendYosys || r.opt.Netlist != nil || r.src.flagged() || !errors.As(err, &e) || !unparsed.MatchString(e.What) || len(r.src.bound) > 0 || !r.takeSlang(ctx) {
 			return p, err
 		}
 		r.warnings = nil

@@ -343,7 +343,7 @@ func (m *slangModule) label(s *statement) string {
 func (m *slangModule) property(s *statement) []string {
 	a := s.pins()["A"]
 	flavor := ""
-	if strings.HasPrefix(a, `\`+sva.Prefix) {
+	if ofChecker(strings.TrimPrefix(a, `\`)) {
 		switch {
 		case strings.HasSuffix(a, sva.LiveSuffix):
 			flavor = "live"
