@@ -12,6 +12,9 @@ import (
 // Prefix starts the name of each register, wire and function of a checker.
 const Prefix = "__netcov_sva_"
 
+// BoundPrefix starts the names that the Verilog front end gives to nets for bind.
+const BoundPrefix = Prefix + "bound_"
+
 // AntecedentSuffix ends the label of the cover that reports whether the antecedent
 // of an assertion is met.
 const AntecedentSuffix = "__antecedent"

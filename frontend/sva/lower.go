@@ -60,6 +60,12 @@ func Lower(file, source string) (result *Result, err error) {
 		}
 	}()
 	l.toks = lex(source)
+	for _, t := range l.toks {
+		own := t.text[strings.LastIndexAny(t.text, `.\`)+1:]
+		if t.kind == name && strings.HasPrefix(own, Prefix) && !strings.HasPrefix(own, BoundPrefix) {
+			refuse(t, "rename it", "the name %s begins with %s, as those of checkers do", strings.TrimSpace(t.text), Prefix)
+		}
+	}
 	items := scan(l.toks)
 	var out strings.Builder
 	done := 0

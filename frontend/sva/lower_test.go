@@ -152,6 +152,8 @@ func TestConditionals(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, row := range [][2]string{
+		{inModule("__netcov_sva_0_x |-> a"), "m.sv:2:36: the name __netcov_sva_0_x begins with __netcov_sva_"},
+		{"module m; wire \\u.__netcov_sva_ ; endmodule", "m.sv:1:16: the name \\u.__netcov_sva_ begins with"},
 		{inModule("a ##1 b, x = 1"), "m.sv:2:43: local variables"},
 		{inModule("(a, x = b) ##1 c"), "m.sv:2:38: local variables and calls in a sequence are not supported"},
 		{inModule("a |=> @(posedge b) c"), "m.sv:2:42: two clocks (posedge clk and posedge b): properties of several clocks"},

@@ -195,7 +195,7 @@ func (b *bindStatement) instantiate(s *sources, scanned [][]token, body []token,
 				"port %s of %s, which is bound to %s, a signal of an instance, has no range that is known here", port, b.checker, path)
 		}
 		s.aliases++
-		alias := fmt.Sprintf("%sbound_%d", sva.Prefix, s.aliases)
+		alias := fmt.Sprintf("%s%d", sva.BoundPrefix, s.aliases)
 		words := strings.Split(path, ".")
 		depth := 1
 		text, inner, found := moduleBody(scanned, below)

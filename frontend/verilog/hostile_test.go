@@ -110,6 +110,8 @@ func TestNothingRuns(t *testing.T) {
 		module("(* \\nosync *) reg q; always @(posedge clk) q <= a;"):                                     "t.v:2: the attribute \\nosync",
 		module("reg [7:0] m[0:1];\ninitial $readmemh({\"no\", \"ne.hex\"}, m);"):                          "t.v:3: yosys: Can not open file",
 		module("(* yreg *) wire q;"):                                                                      "t.v:2: the attribute yreg",
+		module("reg __netcov_sva_0_q; always @(posedge clk) __netcov_sva_0_q <= a;"):                      "t.v:2: the name __netcov_sva_0_q begins with __netcov_sva_",
+		module("reg \\u.__netcov_sva_bound_1 ;"):                                                          "t.v:2: the name \\u.__netcov_sva_bound_1 begins with",
 		module("(* netcov_temporary *) reg q;"):                                                           "t.v:2: the attribute netcov_temporary",
 		module("") + "bind top chk c(.*);\n":                                                              "t.v:3: yosys: Module `\\chk' referenced in module",
 		"`define B bind\n" + module("") + "`B top chk c(.*)\n":                                            "t.v:5: a form of bind that is not supported",

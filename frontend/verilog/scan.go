@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"netcov/frontend/sva"
 	"netcov/frontend/verilog/preprocess"
 )
 
@@ -90,6 +91,9 @@ func refuseTokens(tokens []token) error {
 	attribute := false
 	for i, t := range tokens {
 		next := textAt(tokens, i+1)
+		if isName(t.text) && strings.HasPrefix(t.text[strings.LastIndexAny(t.text, `.\`)+1:], sva.Prefix) {
+			return refuse(t.place(), "rename it", "the name %s begins with %s, as those of checkers do", t.text, sva.Prefix)
+		}
 		switch {
 		case textAt(tokens, i-1) == ".":
 			continue // the name of a port
