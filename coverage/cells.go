@@ -56,9 +56,6 @@ type Row struct {
 	// the bad states, by one query. It is nil where the time did not suffice.
 	Uses       func(mutant.Target, mutant.Fault) bool
 	JournalErr error
-
-	part  *netlist.Extract
-	whole map[*cert.Invariant]*cert.Invariant // see Invariant
 }
 
 // NewCells prepares the decision of cells of a set, whose run had these options: its
@@ -116,7 +113,7 @@ func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, er
 		bads[i] = c.all[p].Bad
 	}
 	part := c.extractor.Extract(bads)
-	row := &Row{part: part}
+	row := &Row{}
 	inv, err := c.ownInvariant(ctx, g, part, a.Budget)
 	if err != nil {
 		return nil, err
@@ -149,7 +146,7 @@ func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, er
 	}
 	original := s.stock.model.Original()
 	if len(s.ledger.mutants) > 0 {
-		r := &Result{Properties: properties, Proof: &proof, part: part}
+		r := &Result{Properties: properties, Proof: &proof}
 		if err := s.decide(ctx, r, original, taken, verdicts); err != nil {
 			return nil, err
 		}
@@ -167,7 +164,7 @@ func (c *Cells) Decide(ctx context.Context, properties []int, a Asked) (*Row, er
 // speaks of more than the part, another one. A single property has ownProof for it; several
 // may be hard for IC3, and are proved as a set within limit. nil: there is none.
 func (c *Cells) ownInvariant(ctx context.Context, g *Result, part *netlist.Extract, limit time.Duration) (*cert.Invariant, error) {
-	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant), part.ModelLatches())
+	inv, all := part.Restrict(g.Invariant(), part.ModelLatches())
 	if all && len(inv.Formulas) == 0 {
 		return inv, nil
 	}
@@ -217,7 +214,7 @@ func clusterOf(n *netlist.Netlist, properties []int) map[int]int {
 
 // session makes the session of some properties on a part that has their bad states.
 func (c *Cells) session(part *netlist.Extract, properties []int, a Asked) (*session, error) {
-	q := question{netlist: part.Netlist, names: properties, targets: targetsIn(part, c.order), all: a.All, decided: a.Decided}
+	q := question{netlist: part.Netlist, in: &excerpt{part: part}, names: properties, targets: targetsIn(part, c.order), all: a.All, decided: a.Decided}
 	for i := range properties {
 		q.properties = append(q.properties, i)
 	}
@@ -253,7 +250,7 @@ func (c *Cells) groupUses(ctx context.Context, g *Result) (func(mutant.Target, m
 	if err != nil {
 		return nil, err
 	}
-	inv, all := part.Restrict(g.Invariant(g.Proof.Invariant), len(s.stock.model.Latches))
+	inv, all := part.Restrict(g.Invariant(), len(s.stock.model.Latches))
 	if !all {
 		return nil, fmt.Errorf("the invariant of property %d speaks of registers that its group does not depend on", g.Properties[0])
 	}
@@ -303,26 +300,4 @@ func (s *session) uses(ctx context.Context, original *netlist.Model) func(mutant
 		}
 	}
 	return func(t mutant.Target, f mutant.Fault) bool { return used[mutantKey{t, f}] }
-}
-
-// Trace returns the trace of a covered mutant as a run of the design under the fault:
-// see Result.Trace.
-func (r *Row) Trace(m *Mutant) *cert.Trace {
-	if m.Evidence.Trace == nil {
-		return nil
-	}
-	return r.part.Trace(m.Evidence.Trace)
-}
-
-// Invariant returns the invariant of a mutant that is not covered as one of the design,
-// nil where none is needed; the same for the same.
-func (r *Row) Invariant(m *Mutant) *cert.Invariant {
-	v := m.Evidence.Invariant
-	if v != nil && r.whole[v] == nil {
-		if r.whole == nil {
-			r.whole = map[*cert.Invariant]*cert.Invariant{}
-		}
-		r.whole[v] = r.part.Invariant(v)
-	}
-	return r.whole[v]
 }

@@ -17,16 +17,16 @@ func found(set *Set) *Earlier {
 	e := &Earlier{}
 	for _, g := range set.Groups {
 		if g.Proof.Invariant != nil {
-			e.Proofs = append(e.Proofs, g.Invariant(g.Proof.Invariant))
+			e.Proofs = append(e.Proofs, g.Invariant())
 		}
 		at := map[*cert.Invariant]int{}
 		for _, m := range g.Mutants {
 			k := EarlierMutant{m.Target, m.Fault}
 			switch {
 			case m.Verdict == mutant.Covered:
-				e.Traces = append(e.Traces, EarlierTrace{k, g.Trace(m)})
+				e.Traces = append(e.Traces, EarlierTrace{k, m.Trace()})
 			case m.Verdict == mutant.NotCovered && m.Evidence.Invariant != nil:
-				v := g.Invariant(m.Evidence.Invariant)
+				v := m.Invariant()
 				i, known := at[m.Evidence.Invariant]
 				if !known {
 					i = len(e.Invariants)

@@ -31,7 +31,8 @@ type Answer struct {
 	// Trace speak; of liveness properties only.
 	Rounds int
 
-	engine *ic3.Engine // that found the invariant; nil where it was another's
+	engine *ic3.Engine   // that found the invariant; nil where it was another's
+	parts  []*provedPart // of a property that was proved in parts: see checkParts
 }
 
 // The engines by name.
@@ -72,9 +73,14 @@ func Check(ctx context.Context, n *netlist.Netlist, property int, opt CheckOptio
 	if p.Kind == netlist.PropertyJustice {
 		return &Answer{Engine: opt.Engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
 	}
-	look := probes{effort: opt.Effort}
-	if !opt.Paranoid {
-		return checkNetlist(ctx, opt.Engine, n, p.Bad, look)
+	return opt.guarded(ctx, func(ctx context.Context, look probes) *Answer { return checkNetlist(ctx, opt.Engine, n, p.Bad, look) })
+}
+
+// guarded runs an engine with what looks into it. A fault of it ends the run.
+func (o CheckOptions) guarded(ctx context.Context, engine func(context.Context, probes) *Answer) *Answer {
+	look := probes{effort: o.Effort}
+	if !o.Paranoid {
+		return engine(ctx, look)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -85,7 +91,7 @@ func Check(ctx context.Context, n *netlist.Netlist, property int, opt CheckOptio
 			stop()
 		}
 	}
-	r := checkNetlist(ctx, opt.Engine, n, p.Bad, look)
+	r := engine(ctx, look)
 	if fault != nil {
 		r.Err = fault
 	}
@@ -95,11 +101,9 @@ func Check(ctx context.Context, n *netlist.Netlist, property int, opt CheckOptio
 // checkNetlist runs an engine on the property with this bad-state literal; IC3 on a
 // large one in parts.
 func checkNetlist(ctx context.Context, engine string, n *netlist.Netlist, bad aig.Lit, look probes) *Answer {
-	begin := time.Now()
 	if engine == EngineIC3 {
-		if p := checkParts(ctx, n, bad, look); p != nil {
-			p.Time = time.Since(begin)
-			return p
+		if b := bundle(n, bad); b != nil {
+			return checkParts(ctx, n, b, look)
 		}
 	}
 	return modelCheck(ctx, engine, netlist.Compile(n, bad, nil, mutant.AtOutput), look)

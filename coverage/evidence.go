@@ -38,14 +38,14 @@ func (s *Set) Records(mux mutant.Mux) []evidence.Property {
 
 // records returns the verdicts of a group.
 func (r *Result) records(mux mutant.Mux) evidence.Property {
-	p := evidence.Property{Position: r.Properties[0], With: r.Properties[1:], Rounds: r.Proof.Rounds, Status: cert.Holds, Invariant: r.Invariant(r.Proof.Invariant)}
+	p := evidence.Property{Position: r.Properties[0], With: r.Properties[1:], Rounds: r.Proof.Rounds, Status: cert.Holds, Invariant: r.Invariant()}
 	for _, m := range r.Mutants {
 		p.Mutants = append(p.Mutants, evidence.Mutant{
 			Mutation:  certify.Mutation{Gate: m.Target.Gate, Index: m.Target.Index, Fault: m.Fault, Mux: mux},
 			Verdict:   m.Verdict,
 			Property:  m.Property,
-			Trace:     r.Trace(m),
-			Invariant: r.Invariant(m.Evidence.Invariant),
+			Trace:     m.Trace(),
+			Invariant: m.Invariant(),
 		})
 	}
 	return p

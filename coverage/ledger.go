@@ -47,7 +47,7 @@ func newLedger(q question, opt Options, model *netlist.Model) *ledger {
 			if !q.netlist.Has(t.part, fault) || q.skip != nil && q.skip(t.whole, fault) {
 				continue
 			}
-			m := &Mutant{Target: t.whole, Fault: fault, Property: q.names[0], Depth: -1, cut: -1, part: t.part}
+			m := &Mutant{Target: t.whole, Fault: fault, Property: q.names[0], Depth: -1, cut: -1, part: t.part, in: q.in}
 			m.last = q.final == nil || q.final(t.whole, fault)
 			l.mutants = append(l.mutants, m)
 			if cut, force, inside := model.Find(t.part, fault); inside {

@@ -26,6 +26,7 @@ type Mutant struct {
 	Evidence Evidence
 
 	part    mutant.Target // its position in the file of the question
+	in      *excerpt      // which that file is of the design
 	last    bool          // not noticed, it is decided: see question.final
 	cut     int           // position among the model's cuts; -1 outside of the cone
 	force   netlist.Force // of the cut
@@ -39,14 +40,23 @@ type Mutant struct {
 // Evidence is what proves a verdict. Exactly one field is set, or none for a
 // mutant that is unknown, or that lies outside of the cone of influence.
 type Evidence struct {
-	// Trace is a run of the mutant that ends in a bad state. A free value is
-	// its last input.
+	// Trace is a run of the mutant that ends in a bad state, of the part of the design that
+	// was asked about: see Mutant.Trace. A free value is its last input.
 	Trace *cert.Trace
-	// Invariant is an inductive invariant of the mutant, shared by many.
+	// Invariant is an inductive invariant of the mutant, shared by many: see
+	// Mutant.Invariant.
 	Invariant *cert.Invariant
 
 	property int // that fails at the end of the trace
 }
+
+// Trace returns the trace of a covered mutant as a run of the design under the
+// fault: for nondet the last input is the free value. nil for others.
+func (m *Mutant) Trace() *cert.Trace { return m.in.trace(m.Evidence.Trace) }
+
+// Invariant returns the invariant of a mutant that is not covered as one of the design
+// under the fault, nil where none is needed; the same for the same.
+func (m *Mutant) Invariant() *cert.Invariant { return m.in.proof(m.Evidence.Invariant) }
 
 // free reports whether the mutant is the free one of its cut.
 func (m *Mutant) free() bool { return m.force == netlist.ForceFree }

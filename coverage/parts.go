@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"time"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -16,71 +17,114 @@ import (
 // disjuncts that share registers are one cluster, and bundles of clusters are proved one
 // after the other, each on the part of the design that it depends on. No register of one
 // part is in another, those that the constraints depend on excepted: the conjunction of
-// the invariants proves the property, and what refutes one part refutes the property.
+// the invariants proves the property, and what refutes one part refutes the property. The
+// mutants are decided in the same parts: see inparts.go.
 
 // bundleRegisters is the number of registers from which a bundle is full. The cone of a
-// property has two bundles at least, or it is proved as a whole. Tests change it.
+// property has two bundles at least, or it is one question. Tests change it.
 var bundleRegisters = 1000
 
-// bundleConflicts bounds the first attempt on a bundle. What stays open is proved
-// together, without a bound. Tests change it.
+// bundleShared is the most registers that constraints may depend on: with more, each part
+// would be little else than a copy of them. Tests change it.
+var bundleShared = 250
+
+// bundleConflicts bounds the first attempt on a bundle; each further attempt on those that
+// stay open may take moreConflicts times as many. Tests change it.
 var bundleConflicts int64 = 20_000
 
-// checkParts model checks the property with this bad-state literal in parts. It returns
-// nil where there are no two parts worth it.
-func checkParts(ctx context.Context, n *netlist.Netlist, bad aig.Lit, look probes) *Answer {
-	bundles := bundle(n, bad)
-	if len(bundles) < 2 {
-		return nil
+const moreConflicts = 8
+
+// provedPart is a bundle with its proof.
+type provedPart struct {
+	bads      []aig.Lit
+	invariant *cert.Invariant // of the whole, that excludes these
+	time      time.Duration
+}
+
+// checkParts model checks a property in the parts of its bundles. The answer has the proofs
+// of the parts, in their order.
+func checkParts(ctx context.Context, n *netlist.Netlist, bundles [][]aig.Lit, look probes) *Answer {
+	begin := time.Now()
+	x := netlist.NewExtractor(n)
+	out := &Answer{Status: cert.Holds, Engine: EngineIC3, K: 1}
+	open := make([]*openPart, len(bundles))
+	for i, bads := range bundles {
+		out.parts = append(out.parts, &provedPart{bads: bads})
+		open[i] = &openPart{provedPart: out.parts[i], bound: -1}
 	}
-	p := &partProof{x: netlist.NewExtractor(n), look: look}
-	var open []aig.Lit
-	for _, b := range bundles {
-		a := p.prove(ctx, b, ic3.Budget{Conflicts: bundleConflicts})
-		if a.Err != nil || a.Status == cert.Fails {
-			return a
+	for conflicts, first := bundleConflicts, true; len(open) > 0; conflicts, first = moreConflicts*conflicts, false {
+		left := open[:0]
+		for _, o := range open {
+			a := o.prove(ctx, x, conflicts, first, look)
+			if a.Err != nil || a.Status == cert.Fails {
+				a.Time = time.Since(begin)
+				return a
+			}
+			if a.Status == cert.Unknown {
+				left = append(left, o)
+			}
+			out.M = max(out.M, a.M)
 		}
-		if a.Status == cert.Unknown {
-			open = append(open, b...)
+		open = left
+		if ctx.Err() != nil {
+			break
 		}
 	}
+	out.Bound, out.Time = out.M, time.Since(begin)
 	if len(open) > 0 {
-		if a := p.prove(ctx, open, ic3.Budget{}); a.Status != cert.Holds {
-			return a
+		out.Status, out.parts = cert.Unknown, nil
+		for _, o := range open {
+			out.Bound = min(out.Bound, o.bound)
 		}
+		out.M = max(out.Bound, 0)
+		return out
 	}
-	return &Answer{Status: cert.Holds, Engine: EngineIC3, K: 1, M: p.frames, Bound: p.frames, Invariant: cert.Conjunction(p.proved...)}
+	all := make([]*cert.Invariant, len(out.parts))
+	for i, p := range out.parts {
+		all[i] = p.invariant
+	}
+	out.Invariant = cert.Conjunction(all...)
+	return out
 }
 
-// partProof is the proof so far.
-type partProof struct {
-	x      *netlist.Extractor
-	look   probes
-	proved []*cert.Invariant // of the whole
-	frames int               // the most that a part took
+// openPart is a part that is not proved.
+type openPart struct {
+	*provedPart
+	bound int
 }
 
-// prove runs IC3 on the part of some disjuncts. The answer speaks of the whole.
-func (p *partProof) prove(ctx context.Context, bads []aig.Lit, b ic3.Budget) *Answer {
-	part := p.x.Extract(bads)
+// prove runs IC3, and where that has given up once, k-induction first. The answer speaks
+// of the whole.
+func (o *openPart) prove(ctx context.Context, x *netlist.Extractor, conflicts int64, first bool, look probes) *Answer {
+	begin := time.Now()
+	defer func() { o.time += time.Since(begin) }()
+	part := x.Extract(o.bads)
 	var lits []aig.Lit
 	for _, s := range part.Netlist.Bads {
 		lits = append(lits, s.Lit)
 	}
 	bad := part.Netlist.Graph.OrAll(lits...)
-	a := runEngine(ctx, ic3.New(netlist.Compile(part.Netlist, bad, nil, mutant.AtOutput), p.look.ic3(nil)), b)
+	var a *Answer
+	if !first {
+		part.Netlist.Bads = []netlist.Signal{{Lit: bad}}
+		a = quickInduction(ctx, part.Netlist, []int{0}, look)
+	}
+	if a == nil {
+		a = runEngine(ctx, ic3.New(netlist.Compile(part.Netlist, bad, nil, mutant.AtOutput), look.ic3(nil)), ic3.Budget{Conflicts: conflicts})
+	}
 	a.engine = nil // it knows the part only
+	o.bound = max(o.bound, a.Bound)
 	if a.Trace != nil {
 		a.Trace = part.Trace(a.Trace)
 	}
 	if a.Status == cert.Holds {
-		a.Invariant = part.Invariant(a.Invariant)
-		p.proved, p.frames = append(p.proved, a.Invariant), max(p.frames, a.M)
+		o.invariant = part.Invariant(a.Invariant)
 	}
 	return a
 }
 
-// bundle opens a bad-state literal into disjuncts and bundles them.
+// bundle opens a bad-state literal into disjuncts and bundles them: nil where there are
+// no two bundles worth it.
 func bundle(n *netlist.Netlist, bad aig.Lit) [][]aig.Lit {
 	if len(n.Latches) < 2*bundleRegisters {
 		return nil
@@ -90,8 +134,8 @@ func bundle(n *netlist.Netlist, bad aig.Lit) [][]aig.Lit {
 		return nil
 	}
 	own, shared := components(n, leaves)
-	if 4*shared > bundleRegisters {
-		return nil // each part would be little else than a copy of the constraints
+	if shared > bundleShared {
+		return nil
 	}
 	registers := map[int32]int{}
 	for _, l := range n.Latches {
@@ -113,6 +157,9 @@ func bundle(n *netlist.Netlist, bad aig.Lit) [][]aig.Lit {
 			at[root], size = k, size+registers[root]
 		}
 		bundles[k] = append(bundles[k], l)
+	}
+	if len(bundles) < 2 {
+		return nil
 	}
 	return bundles
 }

@@ -12,7 +12,6 @@ import (
 	"netcov/aiger/randaig"
 	"netcov/cert"
 	"netcov/certify"
-	"netcov/ic3"
 	"netcov/netlist"
 )
 
@@ -66,22 +65,28 @@ func joined(r *rand.Rand) *aiger.File {
 	return f
 }
 
+// smallBundles lets a test change what a bundle is. It returns the bound on conflicts.
+func smallBundles(t *testing.T) (conflicts int64) {
+	registers, shared, conflicts := bundleRegisters, bundleShared, bundleConflicts
+	t.Cleanup(func() { bundleRegisters, bundleShared, bundleConflicts = registers, shared, conflicts })
+	return conflicts
+}
+
 // stopsEarly reports whether the first attempt on a part leaves it open.
 func stopsEarly(n *netlist.Netlist, bads []aig.Lit) bool {
-	p := &partProof{x: netlist.NewExtractor(n)}
-	return p.prove(context.Background(), bads, ic3.Budget{Conflicts: bundleConflicts}).Status == cert.Unknown
+	o := &openPart{provedPart: &provedPart{bads: bads}}
+	return o.prove(context.Background(), netlist.NewExtractor(n), bundleConflicts, true, probes{}).Status == cert.Unknown
 }
 
 // TestPartsAgainstEnumeration compares proofs in parts with enumeration, and asks the
 // second opinion about the joint invariants and the traces.
 func TestPartsAgainstEnumeration(t *testing.T) {
-	registers, conflicts := bundleRegisters, bundleConflicts
-	defer func() { bundleRegisters, bundleConflicts = registers, conflicts }()
+	conflicts := smallBundles(t)
 	r := rand.New(rand.NewPCG(19, 1))
 	count := map[cert.Status]int{}
 	bundles, constrained, again := 0, 0, 0
 	for i := range rounds(t, 8000) {
-		bundleRegisters = 1 << r.IntN(4)
+		bundleRegisters, bundleShared = 1<<r.IntN(4), r.IntN(5)
 		f := joined(r)
 		n := netlist.FromAIGER(f)
 		bad := n.Bads[0].Lit

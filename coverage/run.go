@@ -34,10 +34,12 @@ type Result struct {
 	// the result stands.
 	JournalErr error
 
-	// part is what the evidence speaks of; nil for the whole design.
-	part  *netlist.Extract
-	whole map[*cert.Invariant]*cert.Invariant // of the part → of the design: see Invariant
+	in *excerpt // what the proof's invariant speaks of
 }
+
+// Invariant returns the invariant that proves the properties as one of the design; the
+// same for the same.
+func (r *Result) Invariant() *cert.Invariant { return r.in.invariant(r.Proof.Invariant) }
 
 // TestResult is what one test settled.
 type TestResult struct {
@@ -63,6 +65,9 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	free := opt.Engine == "" || opt.Engine == EngineSet
 	if free {
 		opt.Engine = DefaultEngine
+	}
+	if bundles := inParts(n, p.Bad, opt); bundles != nil {
+		return runParts(ctx, f, n, property, bundles, opt)
 	}
 	label := max(property, opt.Label)
 	q := question{file: f, netlist: n, properties: r.Properties, names: []int{label}, skip: opt.leftOut, earlier: earlierPart{Earlier: opt.Earlier}}
@@ -162,7 +167,7 @@ func (s *session) checkInTurn(ctx context.Context, m *netlist.Model) *Answer {
 	search := &Search{model: m, look: s.probes()}
 	p := search.Prove(ctx, ic3Turn)
 	if p.Status == cert.Unknown && p.Err == nil && ctx.Err() == nil {
-		if q := s.quickInduction(ctx); q != nil {
+		if q := quickInduction(ctx, s.netlist, s.properties, s.probes()); q != nil {
 			p = q
 		} else {
 			p = search.Prove(ctx, 0)
@@ -172,19 +177,19 @@ func (s *session) checkInTurn(ctx context.Context, m *netlist.Model) *Answer {
 	return p
 }
 
-// quickInduction is nil where the property is not k-inductive with a small k.
-func (s *session) quickInduction(ctx context.Context) *Answer {
+// quickInduction is nil where a property is not k-inductive with a small k.
+func quickInduction(ctx context.Context, n *netlist.Netlist, property []int, look probes) *Answer {
 	limited, cancel := clock.Limit(ctx, ic3Turn)
 	defer cancel()
 	var p *Answer
-	opt := propset.Options{Quick: true, Check: s.probes().check, Effort: s.opt.Effort, Found: func(a *propset.Answer) error {
+	opt := propset.Options{Quick: true, Check: look.check, Effort: look.effort, Found: func(a *propset.Answer) error {
 		p = &Answer{Status: cert.Holds, Engine: a.Engine, K: 1, Bound: -1, Invariant: a.Invariant}
 		if a.Trace != nil {
 			p.Status, p.Trace = cert.Fails, a.Trace
 		}
 		return nil
 	}}
-	if _, err := propset.Check(limited, s.netlist, s.properties, opt); err != nil && limited.Err() == nil {
+	if _, err := propset.Check(limited, n, property, opt); err != nil && limited.Err() == nil {
 		return &Answer{Engine: propset.EngineInduction, Bound: -1, Err: err}
 	}
 	return p

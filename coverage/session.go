@@ -29,6 +29,7 @@ type question struct {
 	// final reports whether a mutant that these properties do not notice is decided
 	// thereby, and not to be asked about again; nil: all are.
 	final func(mutant.Target, mutant.Fault) bool
+	in    *excerpt // where file and netlist are a part of the design
 	// earlier is Options.Earlier, said of file and netlist.
 	earlier earlierPart
 	// A question of several: the number of all mutants, and how many of them

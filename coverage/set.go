@@ -68,7 +68,7 @@ func RunSet(ctx context.Context, f *aiger.File, n *netlist.Netlist, properties [
 		r.set.Outcomes = append(r.set.Outcomes, Outcome{p, r.all[p], r.proofs[p]})
 	}
 	r.set.JournalErr = journal.failure()
-	if err := r.decide(ctx, records); err != nil {
+	if err := r.decide(ctx, records, r.chooseTargets()); err != nil {
 		return nil, err
 	}
 	return r.set, nil
@@ -118,10 +118,10 @@ func (r *setRun) proof(g *group) *Answer {
 	return p
 }
 
-// decide runs the sessions of the groups, those with small cones first.
-func (r *setRun) decide(ctx context.Context, records map[int][]*entry) error {
+// decide runs the sessions of the groups, those with small cones first. later counts for
+// each target the groups that have it.
+func (r *setRun) decide(ctx context.Context, records map[int][]*entry, later map[mutant.Target]int) error {
 	slices.SortStableFunc(r.groups, func(a, b *group) int { return a.size() - b.size() })
-	later := r.chooseTargets()
 	check := time.Duration(0)
 	for _, p := range r.proofs {
 		check += p.Time
@@ -231,13 +231,13 @@ func (r *setRun) session(ctx context.Context, g *group, q question, opt Options,
 	if q.file, err = r.cutter.Part(g.properties, g.part.Inputs, g.part.Latches, g.part.Gates); err != nil {
 		return nil, err
 	}
-	q.netlist = g.part.Netlist
+	q.netlist, q.in = g.part.Netlist, &excerpt{part: g.part}
 	q.earlier = earlierPart{opt.Earlier, g.part, len(r.n.Inputs)}
 	for i := range g.properties {
 		q.properties = append(q.properties, i)
 	}
 	s := newSession(q, opt)
-	res := &Result{Properties: g.properties, Proof: r.proof(g), part: g.part}
+	res := &Result{Properties: g.properties, Proof: r.proof(g), in: q.in}
 	own := slices.DeleteFunc(slices.Clone(records), func(e *entry) bool { return e.Kind == kindProof || e.Kind == kindGroup })
 	_, verdicts, err := s.restore(own)
 	if err == nil && !g.taken && len(verdicts) > 0 {
@@ -263,9 +263,8 @@ func (r *setRun) session(ctx context.Context, g *group, q question, opt Options,
 	if res.Proof.Reason == unconfirmed {
 		r.unconfirmed(g, res)
 	}
-	whole := g.part.Invariant(res.Proof.Invariant)
 	for _, p := range g.properties {
-		r.proofs[p].Invariant = whole
+		r.proofs[p].Invariant = res.Invariant()
 	}
 	return res, err
 }

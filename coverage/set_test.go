@@ -109,7 +109,7 @@ func (o *setOracle) compare(t *testing.T, set *Set) (decided int) {
 		if j.Verdict == mutant.Covered && !o.covered[k][j.Mutant.Property] {
 			t.Fatalf("%v %v: property %d is said to fail, and does not", j.Target, j.Fault, j.Mutant.Property)
 		}
-		if j.Verdict == mutant.Covered && j.Group.Trace(j.Mutant) == nil {
+		if j.Verdict == mutant.Covered && j.Mutant.Trace() == nil {
 			t.Fatal("covered without a trace")
 		}
 	}

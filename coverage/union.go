@@ -177,36 +177,12 @@ func (j *Judgement) take(r groupRecord) {
 	}
 }
 
-// Trace returns the trace of a covered mutant as a run of the design under the
-// fault: for nondet the last input is the free value.
-func (r *Result) Trace(m *Mutant) *cert.Trace {
-	if r.part == nil || m.Evidence.Trace == nil {
-		return m.Evidence.Trace
-	}
-	return r.part.Trace(m.Evidence.Trace)
-}
-
-// Invariant returns an invariant of the result's evidence as one of the design; the
-// same for the same.
-func (r *Result) Invariant(v *cert.Invariant) *cert.Invariant {
-	if r.part == nil || v == nil {
-		return v
-	}
-	if r.whole[v] == nil {
-		if r.whole == nil {
-			r.whole = map[*cert.Invariant]*cert.Invariant{}
-		}
-		r.whole[v] = r.part.Invariant(v)
-	}
-	return r.whole[v]
-}
-
 // Invariants returns the invariants by which some of the groups leave the mutant
 // uncovered, each once, as invariants of the design.
 func (j *Judgement) Invariants(by func(*Result) bool) []*cert.Invariant {
 	var all []*cert.Invariant
 	for _, r := range j.records {
-		if v := r.group.Invariant(r.m.Evidence.Invariant); v != nil && by(r.group) && !slices.Contains(all, v) {
+		if v := r.m.in.invariant(r.m.Evidence.Invariant); v != nil && by(r.group) && !slices.Contains(all, v) {
 			all = append(all, v)
 		}
 	}

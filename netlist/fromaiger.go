@@ -1,6 +1,8 @@
 package netlist
 
 import (
+	"errors"
+
 	"netcov/aig"
 	"netcov/aiger"
 )
@@ -47,4 +49,37 @@ func FromAIGER(f *aiger.File) *Netlist {
 		n.Justice = append(n.Justice, set)
 	}
 	return n
+}
+
+// FileLits returns edges as literals of the file that the netlist is made of, or has become.
+func (n *Netlist) FileLits(f *aiger.File, edges []aig.Lit) ([]aiger.Lit, error) {
+	at := make(map[aig.Node]aiger.Lit, len(edges))
+	for _, l := range edges {
+		at[l.Node()] = 0
+	}
+	found := 0
+	find := func(l aig.Lit, lit aiger.Lit) {
+		if _, asked := at[l.Node()]; asked {
+			at[l.Node()] = lit ^ aiger.Lit(l&1)
+			found++
+		}
+	}
+	find(aig.False, 0)
+	for i, in := range n.Inputs {
+		find(in.Lit, f.Inputs[i])
+	}
+	for i, l := range n.Latches {
+		find(l.Lit, f.Latches[i].Lit)
+	}
+	for i, lit := range f.GateLiterals() {
+		find(n.Gates[i], lit)
+	}
+	if found < len(at) {
+		return nil, errors.New("an edge is none of the file's")
+	}
+	out := make([]aiger.Lit, len(edges))
+	for i, l := range edges {
+		out[i] = at[l.Node()] ^ aiger.Lit(l&1)
+	}
+	return out, nil
 }

@@ -74,8 +74,8 @@ func (d *Design) unexplained(set *coverage.Set) (*why.Problem, []why.Mutant) {
 	var proofs []*cert.Invariant
 	for _, g := range set.Groups {
 		p.Properties = append(p.Properties, g.Properties...)
-		if v := g.Proof.Invariant; v != nil && safety(g) { // that of a liveness property is about another file
-			proofs = append(proofs, g.Invariant(v))
+		if v := g.Invariant(); v != nil && safety(g) { // that of a liveness property is about another file
+			proofs = append(proofs, v)
 		}
 	}
 	slices.Sort(p.Properties)

@@ -37,7 +37,7 @@ func (d *Design) WriteWitnesses(dir string, opt coverage.Options, set *coverage.
 		if err := aiger.WriteFile(witnessPath(dir, m, ".aig"), faulty); err != nil {
 			return err
 		}
-		witness, err := s.Witness(j.Group.Trace(m), m.Fault.Free())
+		witness, err := s.Witness(m.Trace(), m.Fault.Free())
 		if err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (p *page) tell(t mutant.Target, f mutant.Fault) told {
 	j := p.set.Judge(t, f)
 	x := told{target: t, fault: f, verdict: j.Verdict}
 	if j.Verdict == mutant.Covered {
-		x.property, x.trace = j.Mutant.Property, j.Group.Trace(j.Mutant)
+		x.property, x.trace = j.Mutant.Property, j.Mutant.Trace()
 	}
 	if p.reasons == nil {
 		return x

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"netcov/aig"
-	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/coverage"
@@ -107,7 +106,7 @@ func readsLatches(m *netlist.Model, l aig.Lit) bool {
 // where the time ends.
 func (r *runner) never(ctx context.Context, i int, l aig.Lit) (bool, error) {
 	g := r.groups[i]
-	known := g.Invariant(g.Proof.Invariant)
+	known := g.Invariant()
 	part := r.extractor.Extract([]aig.Lit{l})
 	limited, cancel := clock.Limit(ctx, eachCondition)
 	defer cancel()
@@ -120,44 +119,19 @@ func (r *runner) never(ctx context.Context, i int, l aig.Lit) (bool, error) {
 	if r.opt.NoRecheck {
 		return true, nil
 	}
-	lit, ok := r.literal(l)
-	if !ok {
+	lits, err := r.n.FileLits(r.f, []aig.Lit{l})
+	if err != nil {
 		return false, nil
 	}
 	file := *r.f
-	file.Bads = []aiger.Lit{lit}
+	file.Bads = lits
 	checker := certify.NewChecker(&file, 0)
 	checker.Solver = r.opt.Opinion
-	err := checker.Invariant(ctx, part.Invariant(res.Invariant), nil)
+	err = checker.Invariant(ctx, part.Invariant(res.Invariant), nil)
 	if err != nil && ctx.Err() == nil {
 		return false, fmt.Errorf("%w: %s: %w", coverage.ErrRecheck, r.words(l), err)
 	}
 	return err == nil, nil
-}
-
-// literal is an edge of the netlist as a literal of the file.
-func (r *runner) literal(l aig.Lit) (aiger.Lit, bool) {
-	sign := aiger.Lit(l & 1)
-	if l.Const() {
-		return sign, true
-	}
-	for k, in := range r.n.Inputs {
-		if in.Lit.Node() == l.Node() {
-			return r.f.Inputs[k] ^ sign, true
-		}
-	}
-	for k, x := range r.n.Latches {
-		if x.Lit.Node() == l.Node() {
-			return r.f.Latches[k].Lit ^ sign, true
-		}
-	}
-	gates := r.f.GateLiterals()
-	for k, x := range r.n.Gates {
-		if x.Node() == l.Node() {
-			return gates[k] ^ sign ^ aiger.Lit(x&1), true
-		}
-	}
-	return 0, false
 }
 
 // mostNames is the number of signals that a condition is told by.
@@ -198,6 +172,9 @@ func (r *runner) words(l aig.Lit) string {
 	if len(names) > 0 {
 		of = ", a function of " + strings.Join(names, ", ") + ","
 	}
-	lit, _ := r.literal(l)
-	return fmt.Sprintf("it fails only where literal %d%s is 1, which never happens", lit, of)
+	lits, err := r.n.FileLits(r.f, []aig.Lit{l})
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("it fails only where literal %d%s is 1, which never happens", lits[0], of)
 }

@@ -131,9 +131,9 @@ func (r *runner) begin() {
 				m.put(i, x, mutant.NotCovered, Proof{})
 			case known == nil: // an earlier group covers it
 			case known.Verdict == mutant.NotCovered:
-				m.put(i, x, mutant.NotCovered, Proof{Invariant: g.Invariant(known.Evidence.Invariant)})
+				m.put(i, x, mutant.NotCovered, Proof{Invariant: known.Invariant()})
 			case known.Verdict == mutant.Covered && known.Property == p:
-				m.put(i, x, mutant.Covered, Proof{Trace: g.Trace(known)})
+				m.put(i, x, mutant.Covered, Proof{Trace: known.Trace()})
 			}
 		}
 	}
@@ -209,7 +209,7 @@ func (r *runner) crossAll(ctx context.Context) error {
 	var traces []*cert.Trace
 	for j := range r.set.All() {
 		if j.Verdict == mutant.Covered && !r.live(j.Mutant.Property) {
-			traces = append(traces, j.Group.Trace(j.Mutant))
+			traces = append(traces, j.Mutant.Trace())
 		}
 	}
 	begin := time.Now()
@@ -376,9 +376,9 @@ func (r *runner) row(ctx context.Context, i int) error {
 	r.uses[i] = row.Uses
 	var traces []*cert.Trace
 	for _, x := range row.Mutants {
-		m.put(i, Mutant{x.Target, x.Fault}, x.Verdict, Proof{row.Trace(x), row.Invariant(x)})
+		m.put(i, Mutant{x.Target, x.Fault}, x.Verdict, Proof{x.Trace(), x.Invariant()})
 		if x.Verdict == mutant.Covered {
-			traces = append(traces, row.Trace(x))
+			traces = append(traces, x.Trace())
 		}
 	}
 	return r.cross(ctx, traces...)

@@ -163,7 +163,7 @@ func (c *crossing) class(ctx context.Context, r *runner, x *class, budget time.D
 		z := Mutant{y.Target, y.Fault}
 		switch y.Verdict {
 		case mutant.NotCovered:
-			inv := row.Invariant(y)
+			inv := y.Invariant()
 			for _, p := range x.properties {
 				m.put(m.place(p), z, y.Verdict, Proof{Invariant: inv})
 			}
@@ -171,7 +171,7 @@ func (c *crossing) class(ctx context.Context, r *runner, x *class, budget time.D
 				r.cells.Record(coverage.Finding{Target: y.Target, Fault: y.Fault, Properties: x.properties, Invariant: inv})
 			}
 		case mutant.Covered:
-			t := row.Trace(y)
+			t := y.Trace()
 			m.put(m.place(y.Property), z, y.Verdict, Proof{Trace: t})
 			if err := r.cross(ctx, t); err != nil {
 				return err
