@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,7 @@ type ctlFlags struct {
 	maxStates int
 	basic     bool
 	nondet    bool
+	dontCare  []string
 }
 
 func newCTLCommand() *cobra.Command {
@@ -58,6 +60,7 @@ hold; 4 a limit was reached first; 5 coverage below --fail-under; 130 or 143 int
 	fs.IntVar(&f.maxStates, "max-states", 0, "states that the explicit algorithms may list; 0 is 2^22, but 2^18 for circuits with auto, and 2^20 for SMV structures")
 	fs.BoolVar(&f.basic, "basic", false, "only the covered states: no fixed registers, no computations (default false)")
 	fs.BoolVar(&f.nondet, "nondet", false, "also the states that may be merged with their twins, and the registers that may be fixed to don't care:\nmutants of a circuit that are nondeterministic circuits (default false)")
+	fs.StringArrayVar(&f.dontCare, "dont-care", nil, "states in which the designer leaves an output open, as 'OUTPUT when CONDITION'; may be repeated (default none)")
 	f.addRows(fs, 20, "states of a list and steps of a computation")
 	f.addFailUnder(fs)
 	f.addDot(fs)
@@ -85,12 +88,40 @@ func (f *ctlFlags) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	open, err := f.open()
+	if err != nil {
+		return err
+	}
 	q := analysis.CTL{
-		Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic, Nondet: f.nondet,
+		Open: open, Specs: specs, Signals: distinct(f.signals), Structure: f.view == "structure", Basic: f.basic, Nondet: f.nondet,
 		Options: ctl.Options{Algorithm: ctl.Algorithm(f.algorithm), Seed: f.seed, EmptyFirst: f.first == "empty", MaxStates: f.maxStates},
 	}
 	return f.analyse(c, []string{path}, path+": a specification does not hold", func(ctx context.Context, src []*load.Source, room analysis.Room) (report.Report, error) {
 		q.Source, q.Options.NodeLimit, q.Options.Progress = src[0], room.NodeLimit, room.Progress
 		return q.Run(ctx)
 	})
+}
+
+// open parses --dont-care.
+func (f *ctlFlags) open() ([]ctl.Open, error) {
+	var out []ctl.Open
+	for _, text := range f.dontCare {
+		name, when, ok := strings.Cut(text, " when ")
+		if !ok {
+			return nil, usagef("--dont-care %q: write 'OUTPUT when CONDITION'", text)
+		}
+		g, err := formula.ParseAt("--dont-care", when, formula.CTL)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		if !g.Propositional() {
+			return nil, usagef("--dont-care %q: the condition speaks of one state, so it has no temporal operator", text)
+		}
+		name = strings.Trim(strings.TrimSpace(name), `"`)
+		if slices.ContainsFunc(out, func(o ctl.Open) bool { return o.Output == name }) {
+			return nil, usagef("--dont-care: %s is there twice; join its conditions with |", name)
+		}
+		out = append(out, ctl.Open{Output: name, When: g})
+	}
+	return out, nil
 }

@@ -33,7 +33,9 @@ type CTL struct {
 	// Basic leaves the fixed control signals and the computations out.
 	Basic bool
 	// Nondet asks for the mutants that are nondeterministic circuits, too.
-	Nondet  bool
+	Nondet bool
+	// Open are the outputs that the designer leaves open in some states.
+	Open    []ctl.Open
 	Options ctl.Options
 }
 
@@ -96,9 +98,22 @@ func (r *ctlRun) prepare() error {
 	for _, f := range written {
 		r.report.Specs = append(r.report.Specs, report.CTLSpec{Formula: f.String(), Signals: []report.CTLSignal{}, Fixed0: []string{}, Fixed1: []string{}})
 	}
-	atoms := with(formula.Atoms(r.specs...), r.q.Signals...)
-	if err := r.build(atoms); err != nil {
+	opens := make([]formula.Formula, len(r.q.Open))
+	for i := range opens {
+		o := &r.q.Open[i]
+		if o.When, err = src.Resolve(o.When); err != nil {
+			return err
+		}
+		opens[i] = formula.And(formula.Atom(o.Output), o.When)
+		r.report.Note(fmt.Sprintf("%s is don't care when %s: a specification must hold whatever it is there", o.Output, o.When))
+	}
+	if err := r.build(formula.Atoms(append(opens, r.specs...)...)); err != nil {
 		return at(r.q.Source.Path, err)
+	}
+	for i, f := range r.specs {
+		if r.specs[i], err = ctl.Worst(f, r.q.Open); err != nil {
+			return at(r.q.Source.Path, err)
+		}
 	}
 	if r.names = r.q.Signals; len(r.names) == 0 {
 		r.names = r.model.DefaultSignals(r.specs...)
@@ -114,13 +129,13 @@ const (
 	smvTime   = 10 * time.Second
 )
 
-// build chooses between structure and circuit.
-func (r *ctlRun) build(atoms []string) error {
+// build chooses between structure and circuit. It is told what the specifications read.
+func (r *ctlRun) build(read []string) error {
 	src := r.q.Source
 	isCircuit, why := src.Circuit()
 	switch {
 	case isCircuit && !r.q.Structure:
-		return r.circuit(formula.Atoms(r.specs...))
+		return r.circuit(read)
 	case src.FairOverInputs():
 		if why != "" {
 			why = " (" + why + ")"
@@ -138,10 +153,20 @@ func (r *ctlRun) build(atoms []string) error {
 		defer cancel()
 	}
 	r.q.Options.Progress("listing states")
+	atoms := with(read, r.q.Signals...)
 	k, err := src.AsStructure(ctx, atoms, limit)
 	if choice && r.ctx.Err() == nil && (errors.Is(err, circuit.ErrTooLarge) || ctx.Err() != nil) {
 		return r.system(atoms)
 	}
+	if err != nil {
+		return err
+	}
+	return r.listed(k)
+}
+
+// listed takes a structure as the model.
+func (r *ctlRun) listed(k *structure.Structure) error {
+	k, err := ctl.OpenStructure(k, r.q.Open)
 	if err != nil {
 		return err
 	}
@@ -190,11 +215,10 @@ func (r *ctlRun) system(atoms []string) error {
 			return err
 		}
 		r.report.Notes = append(r.report.Notes, "the reachable states were found with decision diagrams")
-		r.report.Graph = func() (*structure.Structure, error) { return k, nil }
-		r.words = words.OfAssignments(k.States)
-		r.report.Describe = r.words.Describe
-		r.model, err = ctl.StructureModel(k)
-		return err
+		return r.listed(k)
+	}
+	if len(r.q.Open) > 0 {
+		return errors.New("don't-care outputs need a circuit, or a graph whose states can be listed")
 	}
 	r.report.Notes = append(r.report.Notes, "too many states to list them: decision diagrams only")
 	r.report.Graph = func() (*structure.Structure, error) { return nil, errors.New("too many states for a drawing") }
@@ -206,6 +230,9 @@ func (r *ctlRun) system(atoms []string) error {
 func (r *ctlRun) circuit(atoms []string) error {
 	c, err := r.q.Source.AsCircuit(atoms)
 	if err != nil {
+		return err
+	}
+	if c, err = ctl.OpenCircuit(c, r.q.Open); err != nil {
 		return err
 	}
 	r.c = c

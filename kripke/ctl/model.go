@@ -60,9 +60,9 @@ type Signal struct {
 // of a structure, the outputs and control signals of a circuit.
 func (m *Model) Signals() []string {
 	if m.c != nil {
-		return slices.DeleteFunc(m.c.Signals(), func(name string) bool { return slices.Contains(m.paths.labels(), name) })
+		return slices.DeleteFunc(m.c.Signals(), func(name string) bool { return isOpen(name) || slices.Contains(m.paths.labels(), name) })
 	}
-	return m.propositions()
+	return slices.DeleteFunc(slices.Clone(m.propositions()), isOpen)
 }
 
 // propositions lists the propositions of a structure.
@@ -77,13 +77,13 @@ func (m *Model) propositions() []string {
 // whether or not it is listed as an output.
 func (m *Model) signal(name string, f formula.Formula) (Signal, error) {
 	if m.c == nil {
-		if !slices.Contains(m.propositions(), name) {
-			return Signal{}, fmt.Errorf("there is no proposition %q; there are %s", name, list(m.propositions()))
+		if !slices.Contains(m.Signals(), name) {
+			return Signal{}, fmt.Errorf("there is no proposition %q; there are %s", name, list(m.Signals()))
 		}
 		return Signal{name, Label}, nil
 	}
 	kind := m.c.Kind(name)
-	if slices.Contains(m.paths.labels(), name) {
+	if isOpen(name) || slices.Contains(m.paths.labels(), name) {
 		kind = circuit.Unknown
 	}
 	switch kind {
@@ -117,7 +117,7 @@ func (m *Model) checkAtoms(f formula.Formula) error {
 	for _, a := range formula.Atoms(f) {
 		if m.c == nil {
 			if !slices.Contains(m.propositions(), a) {
-				return fmt.Errorf("the specification names %q, which is no proposition of the structure; there are %s", a, list(m.propositions()))
+				return fmt.Errorf("the specification names %q, which is no proposition of the structure; there are %s", a, list(m.Signals()))
 			}
 		} else if _, ok := m.c.Lit(a); !ok {
 			names := m.c.Signals()

@@ -73,7 +73,7 @@ type Options struct {
 var ErrFails = errors.New("the specification does not hold, so its coverage is not defined")
 
 // Cover is the coverage of one signal. Unreachable states are neither covered
-// nor listed as uncovered.
+// nor listed as uncovered, and so are states in which the signal is open.
 type Cover struct {
 	Signal    Signal
 	Algorithm Algorithm
@@ -208,8 +208,14 @@ func (p *Problem) refreshMoves() (err error) {
 
 // request is what all frames of a circuit have in common.
 func (p *Problem) request() frameRequest {
+	atoms := formula.Atoms(p.formula)
+	for _, o := range p.model.c.Outputs {
+		if isOpen(o.Name) && !slices.Contains(atoms, o.Name) {
+			atoms = append(atoms, o.Name)
+		}
+	}
 	return frameRequest{
-		atoms: formula.Atoms(p.formula), paths: p.model.paths, emptyFirst: p.opt.EmptyFirst,
+		atoms: atoms, paths: p.model.paths, emptyFirst: p.opt.EmptyFirst,
 		inputs: len(p.model.c.Inputs), limit: p.opt.MaxStates, twin: -1, fixed: -1,
 	}
 }
@@ -365,6 +371,7 @@ func (p *Problem) explicitCover(ctx context.Context, s Signal, merge bool) (*Cov
 func (p *Problem) explicitResult(c *Cover) *Cover {
 	uncovered := p.frame.candidates.Clone()
 	uncovered.Subtract(c.cells)
+	uncovered.Subtract(p.openCells(c.Signal.Name))
 	c.CoveredN, c.UncoveredN = big.NewInt(int64(c.cells.Count())), big.NewInt(int64(uncovered.Count()))
 	c.Covered = p.names(c.cells, &c.Truncated)
 	c.Uncovered = p.names(uncovered, &c.Truncated)

@@ -151,7 +151,7 @@ func (p *Problem) symbolicCover(signal Signal, merge bool) (*Cover, error) {
 		return nil, err
 	}
 	m.Protect(covered)
-	uncovered := m.Diff(cells, covered)
+	uncovered := m.Diff(s.required(cells, signal.Name), covered)
 	if m.Err() != nil {
 		m.Unprotect(covered)
 		return nil, m.Err()
@@ -248,14 +248,16 @@ func (p *Problem) single(r *pairs, s *symbolicModel, cell bdd.Ref) (bool, error)
 }
 
 // cells is the set of reachable states, or control states.
-func (s *symbolicModel) cells() bdd.Ref {
+func (s *symbolicModel) cells() bdd.Ref { return s.M.Exists(s.reachable, s.inputCube()) }
+
+func (s *symbolicModel) inputCube() bdd.Ref {
 	var inputs []int
 	for i, v := range s.Vars(0) {
 		if !slices.Contains(s.ControlBits, i) {
 			inputs = append(inputs, v)
 		}
 	}
-	return s.M.Exists(s.reachable, s.M.Cube(inputs...))
+	return s.M.Cube(inputs...)
 }
 
 func (p *Problem) symbolicNames(f bdd.Ref, truncated *bool) []string {

@@ -141,6 +141,9 @@ func interestingIn[S any](p *Problem, sp space[S]) (*Interesting, error) {
 		if k.weak == normal {
 			continue // an atom that occurs negated only
 		}
+		if l.Op() == formula.OpNot && isOpen(l.Left().Name()) {
+			continue // no part of the specification as written
+		}
 		var err error
 		if k.program, err = compile(formula.Not(k.weak), p.model.paths, witness); err != nil {
 			return nil, err
@@ -263,13 +266,21 @@ func (p *Problem) FirstUncovered(ctx context.Context, c *Cover) (*Trace, error) 
 	}
 	if explicit {
 		sp := frameSpace{p, p.frame}
-		return nearest(sp, sp.minus(sp.all(), p.frame.statesIn(c))), nil
+		target := sp.minus(sp.all(), p.frame.statesIn(c))
+		if open, ok := p.frame.labels[openName(c.Signal.Name)]; ok {
+			target = sp.minus(target, open)
+		}
+		return nearest(sp, target), nil
 	}
 	s, err := p.symbolicModel()
 	if err != nil {
 		return nil, err
 	}
-	t := nearest(diagramSpace{p, s}, s.M.Diff(s.Valid, c.set))
+	target := s.M.Diff(s.Valid, c.set)
+	if open, ok := s.Label(openName(c.Signal.Name)); ok {
+		target = s.M.Diff(target, open)
+	}
+	t := nearest(diagramSpace{p, s}, target)
 	err = s.M.Err()
 	s.M.CollectIfLarge()
 	return t, err

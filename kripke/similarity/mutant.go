@@ -140,32 +140,5 @@ func (p *Problem) satisfying(text string) (structure.Set, error) {
 	if !f.Propositional() {
 		return nil, fmt.Errorf("%s has a temporal operator; only propositions, !, &, |, ->, <-> and xor are supported here", f)
 	}
-	sets := map[formula.Formula]structure.Set{}
-	f = formula.NNF(f)
-	for _, g := range formula.Subformulas(f) {
-		var s structure.Set
-		switch g.Op() {
-		case formula.OpTrue:
-			s = structure.FullSet(p.Impl.Len())
-		case formula.OpFalse:
-			s = structure.NewSet(p.Impl.Len())
-		case formula.OpAtom:
-			a, ok := p.Impl.Proposition(g.Name())
-			if !ok {
-				return nil, fmt.Errorf("there is no signal %q", g.Name())
-			}
-			s = p.Impl.Where(a).Clone()
-		case formula.OpNot:
-			s = structure.FullSet(p.Impl.Len())
-			s.Subtract(sets[g.Left()])
-		case formula.OpAnd:
-			s = sets[g.Left()].Clone()
-			s.Intersect(sets[g.Right()])
-		case formula.OpOr:
-			s = sets[g.Left()].Clone()
-			s.Union(sets[g.Right()])
-		}
-		sets[g] = s
-	}
-	return sets[f], nil
+	return p.Impl.Satisfying(f)
 }

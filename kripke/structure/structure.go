@@ -12,6 +12,8 @@ package structure
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -143,6 +145,16 @@ func (k *Structure) Flip(p int, states ...int) *Structure {
 	for _, s := range states {
 		m.labels[p].Flip(s)
 	}
+	return m
+}
+
+// WithLabel is k with one more proposition; it shares all else with k.
+func (k *Structure) WithLabel(name string, where Set) *Structure {
+	m := &Structure{
+		Name: k.Name, AP: append(slices.Clone(k.AP), name), States: k.States, Initial: k.Initial, Fair: k.Fair,
+		labels: append(slices.Clone(k.labels), where), offsets: k.offsets, targets: k.targets, index: maps.Clone(k.index),
+	}
+	m.index[name] = len(k.AP)
 	return m
 }
 
