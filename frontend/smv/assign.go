@@ -410,3 +410,32 @@ func (p *Program) markNextRead() {
 		x.reads(push)
 	}
 }
+
+// started are the variables with an initial value, and those that INIT reads.
+func (p *Program) started() map[*variable]bool {
+	out := map[*variable]bool{}
+	var stack []*variable
+	add := func(n *node) {
+		for _, k := range support(n, now) {
+			if !out[k.v] {
+				out[k.v] = true
+				stack = append(stack, k.v)
+			}
+		}
+	}
+	for _, n := range p.inits {
+		add(n)
+	}
+	for _, v := range p.vars {
+		if v.init != nil {
+			out[v] = true
+		}
+	}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		if stack = stack[:len(stack)-1]; v.plain != nil {
+			add(v.plain.value)
+		}
+	}
+	return out
+}

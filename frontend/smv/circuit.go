@@ -9,12 +9,14 @@ import (
 
 // NoCircuit says why a model is no circuit as CKV01 means it: a circuit's registers have
 // an initial and a next value for each state, input and choice, its inputs are free
-// variables, and nothing else restricts them. It is "" for a circuit.
+// variables, and nothing else restricts them but what leaves a choice in each state
+// (repair.go). It is "" for a circuit.
 func (n *Netlist) NoCircuit() string {
-	for _, list := range [][]condition{n.enc.invar, n.enc.init, n.enc.trans} {
-		if len(list) > 0 {
-			return list[0].name + ", restricts it and defines no variable"
-		}
+	if len(n.enc.invar) > 0 {
+		return n.enc.invar[0].name + ", restricts it and defines no variable"
+	}
+	if why := n.rewrite().why; why != "" {
+		return why
 	}
 	if len(n.enc.latches) == 0 {
 		return "it has no register"

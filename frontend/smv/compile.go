@@ -16,6 +16,9 @@ type Options struct {
 	DeadlockStates int
 	// MaxGates bounds the netlist; 0 is 10 million.
 	MaxGates int
+	// Registers makes registers of variables that only have an initial value or stand in
+	// INIT, as a circuit needs it; else they are inputs under a constraint.
+	Registers bool
 }
 
 // Netlist is a compiled program.
@@ -24,12 +27,15 @@ type Netlist struct {
 
 	prog *Program
 	enc  *encoder
+
+	rewritten *rewriting
 }
 
 // Compile builds the netlist.
 func (p *Program) Compile(opt Options) (n *Netlist, err error) {
 	defer catch(p.file, &err)
 	e := newEncoder(p, false, false)
+	e.registers = opt.Registers
 	if opt.MaxGates > 0 {
 		e.ev.maxGates = opt.MaxGates
 	}
@@ -47,7 +53,7 @@ func (p *Program) Compile(opt Options) (n *Netlist, err error) {
 	if opt.DeadlockStates >= 0 && len(e.init)+len(e.invar)+len(e.trans) > 0 {
 		c.deadlocks(opt.DeadlockStates)
 	}
-	return &Netlist{c.design, p, e}, nil
+	return &Netlist{Design: c.design, prog: p, enc: e}, nil
 }
 
 type compiler struct {

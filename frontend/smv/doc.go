@@ -10,7 +10,7 @@
 //	     → typed expressions, a DAG (elaborate.go, build.go, types.go)
 //	     → definitions and constraints (program.go, assign.go)
 //	     → bits on an and-inverter graph (value.go, arith.go, eval.go, choose.go)
-//	     → latches, inputs, constraints (encode.go, obligations.go)
+//	     → latches, inputs, constraints (encode.go, obligations.go; repair.go for circuits)
 //	     → *design.Design (compile.go) or *Model (model.go)
 //
 // # What is read

@@ -81,6 +81,8 @@ type encoder struct {
 	// under a constraint, so that a state determines its inputs.
 	relational    bool
 	inputsAsState bool // IVARs are state inputs too
+	registers     bool // see Options
+	started       map[*variable]bool
 
 	cells   []cell
 	latches []latchBit
@@ -103,6 +105,9 @@ func newEncoder(p *Program, relational, inputsAsState bool) *encoder {
 
 // run encodes everything but the specifications.
 func (e *encoder) run() {
+	if e.registers {
+		e.started = e.prog.started()
+	}
 	for _, v := range e.prog.vars {
 		e.allocate(v)
 	}
@@ -178,7 +183,7 @@ func (e *encoder) allocate(v *variable) {
 	case v.plain != nil && !set:
 		c.class = classWire
 		return
-	case v.kind == kindFrozen || v.next != nil || v.nextRead:
+	case v.kind == kindFrozen || v.next != nil || v.nextRead || e.started[v]:
 		c.class = classRegister
 		c.constrained = set
 	case set && !e.relational:

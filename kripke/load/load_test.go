@@ -199,7 +199,8 @@ func TestFormats(t *testing.T) {
 		{"noname", "HOA: v1 States: 1 Start: 0 AP: 1 \"p\" Acceptance: 0 t --BODY-- State: [0] 0 0 --END--", "hoa", false},
 		{"c.aag", aag, "aiger", true},
 		{"unnamed", aag, "aiger", true},
-		{"m.smv", "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS next(x) = x | next(x) = 3 - x\nSPEC AG (x = 0 | x = 3)\n", "smv", false},
+		{"m.smv", "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS next(x) = x | next(x) = 3 - x\nSPEC AG (x = 0 | x = 3)\n", "smv", true},
+		{"o.smv", "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS (next(x) = x | next(x) = 3 - x) & x != 1\nSPEC AG (x = 0 | x = 3)\n", "smv", false},
 		{"n.smv", "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := {x, 3 - x};\nSPEC AG (x = 0 | x = 3)\n", "smv", true},
 		{"c.smv", "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := !x;\nSPEC AG EF x\n", "smv", true},
 	} {

@@ -21,7 +21,7 @@ import (
 // compiled is the SMV model's netlist.
 func (s *Source) compiled() (*smv.Netlist, error) {
 	if s.netlist == nil {
-		n, err := s.program.Compile(smv.Options{DeadlockStates: -1, MaxGates: s.maxGates})
+		n, err := s.program.Compile(smv.Options{DeadlockStates: -1, MaxGates: s.maxGates, Registers: true})
 		if err != nil {
 			return nil, err
 		}
@@ -90,13 +90,8 @@ func (s *Source) smvCircuit(atoms []string) (*circuit.Circuit, error) {
 	d := *n.Design
 	net := *d.Netlist
 	isCircuit := n.NoCircuit() == ""
-	if isCircuit { // nothing but the variables: the monitors of specifications go
-		net.Latches, d.Latches = nil, nil
-		for i, l := range n.Design.Netlist.Latches {
-			if o := n.Design.Latches[i]; !o.Artefact {
-				net.Latches, d.Latches = append(net.Latches, l), append(d.Latches, o)
-			}
-		}
+	if isCircuit {
+		net, d.Latches = n.Total()
 	}
 	have := map[string]bool{}
 	var asked []aig.Lit // what specifications read
