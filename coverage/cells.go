@@ -178,10 +178,7 @@ func (c *Cells) ownInvariant(ctx context.Context, g *Result, part *netlist.Extra
 	}
 	limited, cancel := clock.Limit(ctx, limit)
 	defer cancel()
-	asked := make([]int, count)
-	for i := range asked {
-		asked[i] = i
-	}
+	asked := upTo(count)
 	held := 0
 	last := map[int]*cert.Invariant{} // by cluster
 	cluster := clusterOf(part.Netlist, asked)
@@ -214,10 +211,7 @@ func clusterOf(n *netlist.Netlist, properties []int) map[int]int {
 
 // session makes the session of some properties on a part that has their bad states.
 func (c *Cells) session(part *netlist.Extract, properties []int, a Asked) (*session, error) {
-	q := question{netlist: part.Netlist, in: &excerpt{part: part}, names: properties, targets: targetsIn(part, c.order), all: a.All, decided: a.Decided}
-	for i := range properties {
-		q.properties = append(q.properties, i)
-	}
+	q := question{netlist: part.Netlist, in: &excerpt{part: part}, properties: upTo(len(properties)), names: properties, targets: targetsIn(part, c.order), all: a.All, decided: a.Decided}
 	q.skip = func(t mutant.Target, f mutant.Fault) bool { return a.Open == nil || !a.Open(t, f) }
 	var err error
 	if q.file, err = c.cutter.Part(properties, part.Inputs, part.Latches, part.Gates); err != nil {

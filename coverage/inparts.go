@@ -58,12 +58,12 @@ func runParts(ctx context.Context, f *aiger.File, n *netlist.Netlist, property i
 	if limit, bounded := opt.Budget.duration(res.Proof.Time); bounded {
 		opt.Budget = Budget{Limit: limit}
 	}
-	r := &setRun{opt: opt, proofs: map[int]*Answer{}, extractor: netlist.NewExtractor(n)}
-	if err := r.openProperty(f, n, property, res.Proof); err != nil {
+	r, err := openProperty(f, n, property, res.Proof)
+	if err != nil {
 		return res, err
 	}
-	r.set = NewSet(r.n, opt.Targets, opt.Faults)
-	if err := r.decide(ctx, nil, r.chooseApart()); err != nil {
+	r.opt, r.set = opt, NewSet(r.n, opt.Targets, opt.Faults)
+	if err := r.decide(ctx, nil, r.chooseApart(res.Proof)); err != nil {
 		return res, err
 	}
 	r.unite(res)
@@ -85,61 +85,86 @@ func proveParts(ctx context.Context, n *netlist.Netlist, bundles [][]aig.Lit, op
 }
 
 // openProperty makes a property of each disjunct, in file and netlist, and after them one
-// of the whole. The parts are groups, and so is the whole, the last.
-func (r *setRun) openProperty(f *aiger.File, n *netlist.Netlist, property int, proof *Answer) error {
-	whole := n.Properties()[property].Bad
+// of the whole. The parts are groups.
+func openProperty(f *aiger.File, n *netlist.Netlist, property int, proof *Answer) (*setRun, error) {
 	split := &netlist.Netlist{Graph: n.Graph, Inputs: n.Inputs, Latches: n.Latches, Gates: n.Gates, Constraints: n.Constraints}
 	var bads []aig.Lit
 	for _, p := range proof.parts {
 		bads = append(bads, p.bads...)
 	}
-	for _, l := range append(bads, whole) {
+	for _, l := range append(bads, n.Properties()[property].Bad) {
 		split.Bads = append(split.Bads, netlist.Signal{Lit: l})
 	}
 	lits, err := n.FileLits(f, bads)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if r.f, err = certify.Open(f, property, lits); err != nil {
-		return fmt.Errorf("%w: %w", ErrRecheck, err)
+	opened, err := certify.Open(f, property, lits)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRecheck, err)
 	}
-	r.n, r.all, r.cutter = split, split.Properties(), certify.NewCutter(r.f)
-	add := func(inv *cert.Invariant, spent time.Duration, from, to int) {
-		var ps []int
-		for i := from; i < to; i++ {
-			ps = append(ps, i)
-			r.proofs[i] = &Answer{Status: cert.Holds, Engine: proof.Engine, Time: spent / time.Duration(to-from)}
-		}
-		r.groups = append(r.groups, r.newGroup(ps, inv))
-	}
-	from := 0
+	r := &setRun{f: opened, n: split, all: split.Properties(), proofs: map[int]*Answer{}, extractor: netlist.NewExtractor(n), cutter: certify.NewCutter(opened)}
 	for _, p := range proof.parts {
-		add(p.invariant, p.time, from, from+len(p.bads))
-		from += len(p.bads)
+		r.addPart(p.invariant, p.time, len(p.bads))
 	}
-	add(proof.Invariant, proof.Time, from, from+1)
-	return nil
+	return r, nil
 }
 
-// chooseApart gives each part the targets that no other has, and the whole the rest of its
-// own, and counts for each target the groups that have it. A whole without any is no group.
-func (r *setRun) chooseApart() map[mutant.Target]int {
+// addPart makes a group of the next properties.
+func (r *setRun) addPart(inv *cert.Invariant, spent time.Duration, properties int) *group {
+	var ps []int
+	for range properties {
+		ps = append(ps, len(r.proofs))
+		r.proofs[len(r.proofs)] = &Answer{Status: cert.Holds, Engine: EngineIC3, Time: spent / time.Duration(properties)}
+	}
+	g := r.newGroup(ps, inv)
+	r.groups = append(r.groups, g)
+	return g
+}
+
+// ConfirmParts asks for the second opinion on a property that was proved in parts, each
+// part on its own; asked is false where it was not.
+func (p *Answer) ConfirmParts(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int) (asked bool, err error) {
+	if p.parts == nil {
+		return false, nil
+	}
+	r, err := openProperty(f, n, property, p)
+	if err != nil {
+		return true, err
+	}
+	for _, g := range r.groups {
+		part, err := r.cutter.Part(g.properties, g.part.Inputs, g.part.Latches, g.part.Gates)
+		if err != nil {
+			return true, err
+		}
+		inv, _ := g.part.Restrict(g.invariant, g.part.ModelLatches())
+		if err := certify.NewChecker(part, upTo(len(g.properties))...).Invariant(ctx, inv, nil); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// chooseApart gives each part the targets that no other has, and counts for each target the
+// groups that have it. Where the property depends on others, the whole is a group, too.
+func (r *setRun) chooseApart(proof *Answer) map[mutant.Target]int {
 	groups := r.chooseTargets()
-	last := len(r.groups) - 1
 	joins := r.joins()
 	apart := func(t target) bool {
-		return groups[t.whole] == 2 && !(t.whole.Gate && joins[r.n.Gates[t.whole.Index].Node()])
+		return groups[t.whole] == 1 && !(t.whole.Gate && joins[r.n.Gates[t.whole.Index].Node()])
 	}
-	for _, g := range r.groups[:last] {
+	left := 0
+	for _, g := range r.groups {
+		all := len(g.targets)
 		g.targets = slices.DeleteFunc(g.targets, func(t target) bool { return !apart(t) })
+		left += all - len(g.targets)
 	}
-	whole := r.groups[last]
-	whole.targets = slices.DeleteFunc(whole.targets, apart)
-	if len(whole.targets) == 0 {
-		r.groups = r.groups[:last]
-	}
-	for t := range groups {
-		groups[t] = 1
+	if left > 0 || slices.ContainsFunc(r.opt.Targets, func(t mutant.Target) bool { return t.Gate }) {
+		whole := r.addPart(proof.Invariant, proof.Time, 1)
+		whole.targets = slices.DeleteFunc(targetsIn(whole.part, positions(r.opt.Targets)), apart)
+		for _, t := range whole.targets {
+			groups[t.whole] = 1
+		}
 	}
 	return groups
 }

@@ -78,13 +78,28 @@ func stopsEarly(n *netlist.Netlist, bads []aig.Lit) bool {
 	return o.prove(context.Background(), netlist.NewExtractor(n), bundleConflicts, true, probes{}).Status == cert.Unknown
 }
 
+// refuses reports whether the second opinion refuses a proof without the invariant of a
+// part: it has to where the rest proves nothing on the whole.
+func refuses(t *testing.T, f *aiger.File, n *netlist.Netlist, p *Answer, at int) bool {
+	p.parts[at].invariant = &cert.Invariant{}
+	var rest []*cert.Invariant
+	for _, part := range p.parts {
+		rest = append(rest, part.invariant)
+	}
+	_, err := p.ConfirmParts(context.Background(), f, n, 0)
+	if whole := certify.NewChecker(f, 0).Invariant(context.Background(), cert.Conjunction(rest...), nil); whole != nil && err == nil {
+		t.Fatalf("a part without an invariant is accepted: %v", whole)
+	}
+	return err != nil
+}
+
 // TestPartsAgainstEnumeration compares proofs in parts with enumeration, and asks the
 // second opinion about the joint invariants and the traces.
 func TestPartsAgainstEnumeration(t *testing.T) {
 	conflicts := smallBundles(t)
 	r := rand.New(rand.NewPCG(19, 1))
 	count := map[cert.Status]int{}
-	bundles, constrained, again := 0, 0, 0
+	bundles, constrained, again, refused := 0, 0, 0, 0
 	for i := range rounds(t, 8000) {
 		bundleRegisters, bundleShared = 1<<r.IntN(4), r.IntN(5)
 		f := joined(r)
@@ -111,7 +126,14 @@ func TestPartsAgainstEnumeration(t *testing.T) {
 		if p.Status == cert.Fails {
 			err = k.Trace(p.Trace)
 		} else {
+			asked := false
+			if asked, err = p.ConfirmParts(context.Background(), f, n, 0); err != nil || !asked {
+				t.Fatalf("design %d: no second opinion on the parts: %v", i, err)
+			}
 			err = k.Invariant(context.Background(), p.Invariant, nil)
+			if refuses(t, f, n, p, r.IntN(len(p.parts))) {
+				refused++
+			}
 		}
 		if err != nil {
 			t.Fatalf("design %d: %v", i, err)
@@ -122,8 +144,8 @@ func TestPartsAgainstEnumeration(t *testing.T) {
 		}
 	}
 	all := count[cert.Holds] + count[cert.Fails]
-	t.Logf("%d bundles of %d designs, %d hold, %d fail, %d with constraints, %d have parts that stay open at first", bundles, all, count[cert.Holds], count[cert.Fails], constrained, again)
-	if least := rounds(t, 8000) / 50; count[cert.Holds] < least || count[cert.Fails] < least || constrained == 0 || bundles < 2*all || again == 0 {
+	t.Logf("%d bundles of %d designs, %d hold, %d fail, %d with constraints, %d have parts that stay open at first, %d proofs without one of their parts are refused", bundles, all, count[cert.Holds], count[cert.Fails], constrained, again, refused)
+	if least := rounds(t, 8000) / 50; count[cert.Holds] < least || count[cert.Fails] < least || constrained == 0 || bundles < 2*all || again == 0 || refused < least/2 {
 		t.Errorf("too few were looked at: %v, %d with constraints, %d bundles, %d open at first", count, constrained, bundles, again)
 	}
 }

@@ -233,9 +233,7 @@ func (r *setRun) session(ctx context.Context, g *group, q question, opt Options,
 	}
 	q.netlist, q.in = g.part.Netlist, &excerpt{part: g.part}
 	q.earlier = earlierPart{opt.Earlier, g.part, len(r.n.Inputs)}
-	for i := range g.properties {
-		q.properties = append(q.properties, i)
-	}
+	q.properties = upTo(len(g.properties))
 	s := newSession(q, opt)
 	res := &Result{Properties: g.properties, Proof: r.proof(g), in: q.in}
 	own := slices.DeleteFunc(slices.Clone(records), func(e *entry) bool { return e.Kind == kindProof || e.Kind == kindGroup })
@@ -267,6 +265,15 @@ func (r *setRun) session(ctx context.Context, g *group, q question, opt Options,
 		r.proofs[p].Invariant = res.Invariant()
 	}
 	return res, err
+}
+
+// upTo returns 0, …, n-1.
+func upTo(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
 
 // unconfirmed notes that nobody has confirmed the proofs of a group.

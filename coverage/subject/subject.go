@@ -136,7 +136,10 @@ func (s *Subject) Confirm(ctx context.Context, p *coverage.Answer) error {
 	var err error
 	switch p.Status {
 	case cert.Holds:
-		err = k.Invariant(ctx, p.Invariant, nil)
+		var asked bool
+		if asked, err = p.ConfirmParts(ctx, s.file, s.netlist, s.position); !asked {
+			err = k.Invariant(ctx, p.Invariant, nil)
+		}
 	case cert.Fails:
 		err = k.Trace(p.Trace)
 	}
