@@ -94,6 +94,9 @@ func (p *parser) factor() int {
 		if v, ok := value(t.text); ok {
 			return v
 		}
+	case t.kind == name && p.peek().is("::") && p.scope.packages[t.text] != nil:
+		p.take()
+		return p.scope.packages[t.text].constant(p.take(), p.how, p.depth)
 	case t.kind == name:
 		return p.scope.constant(t, p.how, p.depth)
 	case t.kind == macro:

@@ -177,9 +177,7 @@ func (p *parser) instance() *node {
 	if within := slices.DeleteFunc(slices.Clone(p.names), func(s string) bool { return s != at.text }); len(within) >= maxNested {
 		refuse(at, "", "%s %s is recursive, which is not supported", d.kind, at.text)
 	}
-	if p.depth++; p.depth > maxDepth {
-		refuse(at, "", "nested more than %d deep", maxDepth)
-	}
+	p.deeper(at)
 	if p.spec.instances++; p.spec.instances > maxInstances {
 		refuse(at, "", "an assertion with more than %d instances of named sequences and properties", maxInstances)
 	}
@@ -189,7 +187,7 @@ func (p *parser) instance() *node {
 	}
 	q := &parser{toks: closeTokens(body, at), scope: d.scope, how: p.how, spec: p.spec, depth: p.depth, names: append(slices.Clip(p.names), at.text)}
 	if d.scope.parent == nil || d.scope != p.scope {
-		q.scope = &scope{name: d.scope.name, parent: p.scope, decls: d.scope.decls, params: d.scope.params, clockings: d.scope.clockings, packages: p.scope.packages}
+		q.scope = &scope{name: d.scope.name, parent: p.scope, decls: d.scope.decls, params: d.scope.params, clockings: d.scope.clockings, packages: p.scope.packages, imports: d.scope.imports, pkg: d.scope.pkg}
 	}
 	root := q.whole()
 	p.depth--

@@ -2,6 +2,7 @@ package sva
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -12,6 +13,8 @@ type Result struct {
 	Checks  []Check
 	Spans   []Span   // where the checkers stand
 	Refused []*Error // of assertions under `ifdef; refusal i stands in the text as the macro RefusedMacro + i
+
+	packages map[string]*scope
 }
 
 // Check is an assertion that became a checker. Under `ifdef there may be
@@ -51,9 +54,13 @@ type lowering struct {
 }
 
 // Lower replaces the concurrent assertions of a source by checkers. Assertions of
-// a plain boolean expression without a clock are left as they are. Errors are *Error.
-func Lower(file, source string) (result *Result, err error) {
-	l := &lowering{file: file}
+// a plain boolean expression without a clock are left as they are. Packages of sources
+// that were lowered before are known. Errors are *Error.
+func Lower(file, source string, before ...*Result) (result *Result, err error) {
+	l := &lowering{file: file, result: Result{packages: map[string]*scope{}}}
+	for _, r := range before {
+		maps.Copy(l.result.packages, r.packages)
+	}
 	defer func() {
 		if r, ok := recover().(refusal); ok {
 			result, err = nil, l.error(r)
@@ -66,7 +73,7 @@ func Lower(file, source string) (result *Result, err error) {
 			refuse(t, "rename it", "the name %s begins with %s, as those of checkers do", strings.TrimSpace(t.text), Prefix)
 		}
 	}
-	items := scan(l.toks)
+	items := scan(l.toks, l.result.packages)
 	var out strings.Builder
 	done := 0
 	for _, it := range items {
@@ -108,14 +115,37 @@ func (l *lowering) error(r refusal) *Error {
 // assertion returns the text of a checker; left says that the source stays.
 func (l *lowering) assertion(it item) (text string, left bool) {
 	a := it.assertion
-	if a.procedural {
-		if l.plain(a) {
-			return "", true
-		}
+	if a.procedural && l.plain(a) && !a.scope.disabled() {
+		a.refuseNew()
+		return "", true
 	}
 	how := choose(it.conditions)
 	text, left = l.variants(a, how, len(it.conditions) > 0, maxMacros)
 	return text, left
+}
+
+// guarded writes an assertion of a boolean expression in a block with the condition of
+// a default disable iff.
+func (l *lowering) guarded(a *assertion, sp *spec) string {
+	off, expression := join(sp.disable), join(sp.body.toks)
+	if sampled(sp.disable) {
+		refuse(a.at, "move it out of the block", "a default disable iff that depends on other ticks, for an assertion in a procedural block, is not supported")
+	}
+	text := "(" + off + ") || (" + expression + ")"
+	if a.kind == "cover" {
+		text = "!(" + off + ") && (" + expression + ")"
+	}
+	return labelled(a.label, a.kind+" property ("+text+");")
+}
+
+// disabled reports whether some default disable iff may hold here.
+func (s *scope) disabled() bool {
+	for ; s != nil; s = s.parent {
+		if len(s.disables) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // plain reports whether an assertion in a block is a boolean expression, which the
@@ -216,6 +246,13 @@ func (l *lowering) lower(a *assertion, how choice) (text string, untouched bool)
 		if d := a.scope.one("default clocking", func(s *scope) []event { return s.defaults }, a.at, how); d != nil {
 			sp.clock = a.scope.clock(d.toks, how)
 		}
+	}
+	if a.procedural && l.plain(a) {
+		a.refuseNew()
+		if sp.disable == nil { // not under this choice of macros
+			return "", true
+		}
+		return l.guarded(a, sp), false
 	}
 	if a.procedural {
 		refuse(a.at, "move it out of the block, with its condition before |->", "a concurrent assertion in a procedural block is not supported")

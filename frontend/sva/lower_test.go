@@ -26,6 +26,8 @@ func inModule(property string) string {
 // named declarations.
 func TestEqualProperties(t *testing.T) {
 	for _, row := range [][2]string{
+		{"int'(a) |-> b", "(int'(a)) |-> b"},
+		{"a inside {b, c} |-> b", "(a inside {b, c}) |-> b"},
 		{"a ##1 b[*2] |-> c", "(a ##1 (b[*2])) |-> c"},
 		{"a and b or c |=> b", "((a and b) or c) |=> b"},
 		{"not a ##1 b", "not (a ##1 b)"},
@@ -154,6 +156,10 @@ func TestRefusals(t *testing.T) {
 	for _, row := range [][2]string{
 		{inModule("__netcov_sva_0_x |-> a"), "m.sv:2:36: the name __netcov_sva_0_x begins with __netcov_sva_"},
 		{"module m; wire \\u.__netcov_sva_ ; endmodule", "m.sv:1:16: the name \\u.__netcov_sva_ begins with"},
+		{"module m(input c, a); property r; a |=> q; endproperty property q; a |=> r; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:74: property r is recursive"},
+		{"module m(input c, a); property r; w_t v; (a, v = a) |=> v; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:35: local variables"},
+		{"module m(input c, a); property r; k::w_t v; (a, v = a) |=> v; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:35: local variables"},
+		{"module m(input c, a); let f(x) = !x; wire b = f(a); assert property (@(posedge c) f(b)); endmodule", "m.sv:1:47: let f is used outside of a concurrent assertion"},
 		{inModule("a ##1 b, x = 1"), "m.sv:2:43: local variables"},
 		{inModule("(a, x = b) ##1 c"), "m.sv:2:38: local variables and calls in a sequence are not supported"},
 		{inModule("a |=> @(posedge b) c"), "m.sv:2:42: two clocks (posedge clk and posedge b): properties of several clocks"},

@@ -102,8 +102,8 @@ func (p *parser) whole() *node {
 		}
 		p.spec.disable = p.inParens()
 	}
-	if t := p.peek(); t.kind == name && (integer([]token{t}) || slices.Contains([]string{"logic", "bit", "reg", "byte", "var"}, t.text)) {
-		refuse(t, "", "local variables are not supported")
+	if p.declares() {
+		refuse(p.peek(), "", "local variables are not supported")
 	}
 	n := p.property()
 	if limits.is("disable") && len(p.names) > 0 {
@@ -117,6 +117,35 @@ func (p *parser) whole() *node {
 		refuse(t, "", "the property should end before %s", show(t))
 	}
 	return n
+}
+
+// declares reports whether a declaration of a local variable begins here: two names in
+// a row, or a built-in type before its range.
+func (p *parser) declares() bool {
+	t, next := p.peek(), p.ahead(1)
+	if t.kind == name && next.is("::") {
+		t, next = p.ahead(2), p.ahead(3)
+	}
+	if t.kind != name || operatorWords[t.text] {
+		return false
+	}
+	if next.is("[") {
+		return slices.Contains([]string{"logic", "bit", "reg"}, t.text)
+	}
+	return next.kind == name && !operatorWords[next.text] && !slices.Contains([]string{"inside", "dist", "matches"}, next.text)
+}
+
+// deeper refuses specifications that are nested too deep.
+func (p *parser) deeper(at token) {
+	if p.depth++; p.depth <= maxDepth {
+		return
+	}
+	for i, n := range p.names {
+		if slices.Contains(p.names[:i], n) {
+			refuse(at, "", "%s is recursive, which is not supported", n)
+		}
+	}
+	refuse(at, "", "nested more than %d deep", maxDepth)
 }
 
 // inParens returns the tokens up to the closing bracket, and passes it.
@@ -183,9 +212,7 @@ func (p *parser) clocking() {
 
 // property reads at the lowest precedence: implications, to the right.
 func (p *parser) property() *node {
-	if p.depth++; p.depth > maxDepth {
-		refuse(p.peek(), "", "nested more than %d deep", maxDepth)
-	}
+	p.deeper(p.peek())
 	defer func() { p.depth-- }()
 	left := p.until()
 	ops := map[string]op{"|->": opOverlap, "|=>": opNonoverlap, "#-#": opFollows, "#=#": opFollowsLater}
@@ -250,9 +277,7 @@ func (p *parser) left(word string, o op, operand func() *node) *node {
 }
 
 func (p *parser) unary() *node {
-	if p.depth++; p.depth > maxDepth {
-		refuse(p.peek(), "", "nested more than %d deep", maxDepth)
-	}
+	p.deeper(p.peek())
 	defer func() { p.depth-- }()
 	at := p.peek()
 	switch at.text {

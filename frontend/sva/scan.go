@@ -27,13 +27,21 @@ type assertion struct {
 	sequence   bool   // cover sequence
 	toks       []token
 	scope      *scope
-	procedural bool // it stands in an always or initial block
+	procedural bool    // it stands in an always or initial block
+	block      []token // what stands before it there
+}
+
+// let is a let declaration, from a token on.
+type let struct {
+	*decl
+	from int
 }
 
 type scanner struct {
 	toks  []token // the last is of kind end
 	at    int
 	items []item
+	lets  []let
 	scope *scope
 	br    branches
 	saved []position
@@ -50,6 +58,7 @@ type position struct {
 // or an end outside of begin and end, unless else goes on.
 type block struct {
 	active bool
+	from   int // token
 	depth  int // begin, fork, case
 	parens int
 }
@@ -65,9 +74,11 @@ var scopeEnds = map[string]string{
 	"module": "endmodule", "macromodule": "endmodule", "interface": "endinterface", "package": "endpackage", "program": "endprogram",
 }
 
-// scan returns what is to be replaced, in the order of the source.
-func scan(toks []token) []item {
+// scan returns what is to be replaced, in the order of the source, and adds the packages
+// of the source to those of others.
+func scan(toks []token, packages map[string]*scope) []item {
 	s := &scanner{toks: toks, scope: newScope("", nil)}
+	s.scope.packages = packages
 	s.scopes = []*scope{s.scope}
 	for s.peek(0).kind != end {
 		s.step()
@@ -75,7 +86,30 @@ func scan(toks []token) []item {
 	if len(s.br.open) > 0 {
 		refuse(s.br.open[0].at, "", "this `ifdef has no `endif")
 	}
+	s.refuseLets()
 	return s.items
+}
+
+// refuseLets refuses a let that is used outside of assertions, where the declaration is
+// gone.
+func (s *scanner) refuseLets() {
+	for _, l := range s.lets {
+		to := l.scope.end
+		if to == 0 {
+			to = len(s.toks)
+		}
+		at := 0 // among the items
+		for i := l.from; i < to; i++ {
+			for at < len(s.items) && s.items[at].to <= i {
+				at++
+			}
+			if at < len(s.items) && s.items[at].from <= i {
+				i = s.items[at].to - 1
+			} else if t := s.toks[i]; t.kind == name && t.text == l.at.text && !s.toks[i-1].is(".") {
+				refuse(t, "write a function or a macro", "let %s is used outside of a concurrent assertion, which is not supported", t.text)
+			}
+		}
+	}
 }
 
 func (s *scanner) peek(n int) token {
@@ -112,6 +146,14 @@ func (s *scanner) step() {
 		}
 		s.leave()
 		s.block = block{}
+	case t.is("import") && next.kind == name && s.peek(2).is("::"):
+		for i := 1; s.peek(i).kind == name && s.peek(i+1).is("::"); i += 4 {
+			s.here().imports = append(s.here().imports, s.peek(i).text)
+		}
+	case t.is("genvar"): // hides a parameter of that name
+		for i := 1; s.peek(i).kind == name; i += 2 {
+			s.here().params[s.peek(i).text] = append(s.here().params[s.peek(i).text], parameter{at: s.peek(i), conditions: s.br.conditions()})
+		}
 	case t.is("parameter") || t.is("localparam"):
 		s.parameters(t.is("localparam"))
 		return
@@ -140,7 +182,7 @@ func (s *scanner) step() {
 		s.disable()
 		return
 	case !s.block.active && (t.is("always") || t.is("always_ff") || t.is("always_comb") || t.is("always_latch") || t.is("initial") || t.is("final")):
-		s.block = block{active: true}
+		s.block = block{active: true, from: s.at}
 	case !s.block.active && t.is("begin"):
 		in := newScope("", s.here())
 		in.generate = true
@@ -203,7 +245,10 @@ func (s *scanner) directive(t token) {
 }
 
 // leave goes out of the innermost scope.
-func (s *scanner) leave() { s.scopes = s.scopes[: len(s.scopes)-1 : len(s.scopes)-1] }
+func (s *scanner) leave() {
+	s.here().end = s.at
+	s.scopes = s.scopes[: len(s.scopes)-1 : len(s.scopes)-1]
+}
 
 func (s *scanner) here() *scope { return s.scopes[len(s.scopes)-1] }
 
@@ -232,7 +277,7 @@ func (s *scanner) open(t token) {
 	}
 	in := newScope(n.text, s.here())
 	if t.is("package") {
-		in.packages[n.text] = in
+		in.packages[n.text], in.pkg = in, true
 	}
 	s.scopes = append(slices.Clip(s.scopes), in)
 	s.block = block{}
@@ -358,6 +403,7 @@ func (s *scanner) let() {
 	d.body = s.toks[i+1 : to]
 	in.decls[d.at.text] = append(in.decls[d.at.text], d)
 	s.replace(to+1, nil)
+	s.lets = append(s.lets, let{d, s.at})
 }
 
 // clocking takes a clocking block, or the choice of one as the default.
@@ -439,6 +485,9 @@ func (s *scanner) assertion() {
 				a.label = escaped
 			}
 		}
+	}
+	if a.procedural {
+		a.block = s.toks[s.block.from:s.at]
 	}
 	open := s.at + 2
 	shut := closing(s.toks, open)

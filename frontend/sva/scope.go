@@ -41,7 +41,10 @@ type scope struct {
 	defaults  []event // default clocking
 	disables  []event // default disable iff
 	packages  map[string]*scope
-	generate  bool // a generate block
+	imports   []string // packages whose names are seen
+	generate  bool     // a generate block
+	pkg       bool     // a package
+	end       int      // token; 0: the end of the source
 }
 
 func newScope(name string, parent *scope) *scope {
@@ -54,9 +57,24 @@ func newScope(name string, parent *scope) *scope {
 	return s
 }
 
+// around lists the scopes that a name is looked for in: each one before the packages
+// that it imports, and that before what it lies in.
+func (s *scope) around() []*scope {
+	var list []*scope
+	for ; s != nil; s = s.parent {
+		list = append(list, s)
+		for _, name := range s.imports {
+			if p := s.packages[name]; p != nil {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
 // find returns the declaration of a name, nil without one.
 func (s *scope) find(t token, how choice) *decl {
-	for ; s != nil; s = s.parent {
+	for _, s := range s.around() {
 		var found *decl
 		for _, d := range s.decls[t.text] {
 			if !how.holds(t, d.conditions) {
@@ -80,7 +98,7 @@ func (s *scope) constant(t token, how choice, depth int) int {
 	if depth++; depth > maxDepth {
 		refuse(t, "", "local parameters refer to each other")
 	}
-	for in := s; in != nil; in = in.parent {
+	for _, in := range s.around() {
 		var found *parameter
 		for i, p := range in.params[t.text] {
 			if !how.holds(t, p.conditions) {
@@ -94,7 +112,7 @@ func (s *scope) constant(t token, how choice, depth int) int {
 		if found == nil {
 			continue
 		}
-		if !found.local {
+		if !found.local && !in.pkg {
 			refuse(t, cure, "the bound %s is a parameter, which an instance may override", t.text)
 		}
 		if found.ranged {

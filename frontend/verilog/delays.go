@@ -3,7 +3,11 @@
 
 package verilog
 
-import "slices"
+import (
+	"slices"
+
+	"netcov/frontend/verilog/preprocess"
+)
 
 // blankDelays blanks the delays after = and <=, and after assign. Columns stay.
 func blankDelays(text []byte, tokens []token) []byte {
@@ -26,6 +30,25 @@ func blankDelays(text []byte, tokens []token) []byte {
 		return text
 	}
 	return out
+}
+
+// withoutDeferral blanks the #0 of deferred assertions (IEEE 1800-2017, 16.4), and returns
+// the tokens that stay. A step has one value of each net.
+func withoutDeferral(t *preprocess.Text, tokens []token) (kept []token) {
+	for i := 0; i < len(tokens); i++ {
+		kept = append(kept, tokens[i])
+		switch tokens[i].text {
+		case "assert", "assume", "cover":
+		default:
+			continue
+		}
+		if textAt(tokens, i+1) == "#" && textAt(tokens, i+2) == "0" && textAt(tokens, i+3) == "(" {
+			t.Text = slices.Clone(t.Text)
+			blankBytes(t.Text[tokens[i+1].start:tokens[i+2].end])
+			i += 2
+		}
+	}
+	return kept
 }
 
 // behindDelay returns the index behind the value of a delay that begins at i, -1 where

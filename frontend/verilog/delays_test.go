@@ -37,6 +37,17 @@ func TestBlankDelays(t *testing.T) {
 	}
 }
 
+// TestDeferral: deferred assertions are immediate ones.
+func TestDeferral(t *testing.T) {
+	t.Parallel()
+	text := preprocess.Text{Text: []byte("l: assert #0 (a); assume\n# 0 (b); cover #1 (c); assert #0 x; q <= #0 (d);"), Lines: []preprocess.Place{{}, {}}}
+	tokens := scan(&text)
+	kept := withoutDeferral(&text, tokens)
+	if got, want := string(text.Text), "l: assert    (a); assume\n    (b); cover #1 (c); assert #0 x; q <= #0 (d);"; got != want || len(kept) != len(tokens)-4 || len(kept) != len(scan(&text)) {
+		t.Errorf("%q, %d of %d tokens", got, len(kept), len(tokens))
+	}
+}
+
 // TestDelaysForSlang: a design with delays makes the netlist of the design without.
 func TestDelaysForSlang(t *testing.T) {
 	t.Parallel()

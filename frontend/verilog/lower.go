@@ -18,18 +18,19 @@ type lowered struct {
 	spans map[string][]sva.Span // of the checkers, by file, with the file's lines
 }
 
-// mayAssert tells quickly whether a source can hold a concurrent assertion.
-var mayAssert = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s+(property|sequence)\b|\b(endproperty|endsequence|endclocking|expect)\b|\bdefault\s+(clocking|disable)\b`)
+// mayAssert tells quickly whether a source can hold a concurrent assertion, or a package.
+var mayAssert = regexp.MustCompile(`\b(assert|assume|cover|restrict)\s+(property|sequence)\b|\b(endproperty|endsequence|endclocking|endpackage|expect)\b|\bdefault\s+(clocking|disable)\b`)
 
 // lower puts checkers in the places of concurrent assertions. Its errors are *Error.
 func (s *sources) lower() (*lowered, error) {
 	l := &lowered{map[string][]sva.Span{}}
+	var before []*sva.Result
 	for i := range s.texts {
 		t := &s.texts[i]
 		if !mayAssert.Match(t.Text) {
 			continue
 		}
-		r, err := sva.Lower(t.File, string(t.Text))
+		r, err := sva.Lower(t.File, string(t.Text), before...)
 		var e *sva.Error
 		if errors.As(err, &e) {
 			at := t.At(e.Line)
@@ -42,6 +43,7 @@ func (s *sources) lower() (*lowered, error) {
 			l.spans[at.File] = append(l.spans[at.File], span)
 		}
 		t.Text = []byte(r.Text)
+		before = []*sva.Result{r}
 	}
 	s.index()
 	return l, nil

@@ -87,6 +87,7 @@ func takeSources(o *Options) (*sources, error) {
 	for i := range s.texts {
 		tokens, note := withoutExports(&s.texts[i], scan(&s.texts[i]))
 		s.notes = append(s.notes, note...)
+		tokens = withoutDeferral(&s.texts[i], tokens)
 		if err := refuseTokens(tokens); err != nil {
 			return nil, err
 		}
