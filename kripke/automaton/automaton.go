@@ -7,6 +7,7 @@
 //	marks.go        fewer acceptance sets, by component
 //	simulate.go     fewer states and edges by simulation, forwards and backwards
 //	weak.go         the smallest automaton of an obligation
+//	buchi.go        one acceptance set on states, as few states as can be found
 //	hoa.go          from and to the Hanoi omega-automata format
 //	word.go         ultimately periodic words: the formula's own semantics, and
 //	                acceptance by an automaton

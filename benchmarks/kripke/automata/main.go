@@ -35,6 +35,7 @@ type example struct {
 // size is the sum of the sizes of automata.
 type size struct {
 	automata, states, edges int
+	buchiStates, buchiEdges int // with Büchi acceptance on states; 0 where not asked for
 	seconds                 float64
 }
 
@@ -42,6 +43,8 @@ func (s *size) add(o size) {
 	s.automata += o.automata
 	s.states += o.states
 	s.edges += o.edges
+	s.buchiStates += o.buchiStates
+	s.buchiEdges += o.buchiEdges
 	s.seconds += o.seconds
 }
 
@@ -57,19 +60,19 @@ func main() {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = text.FormatDefault
-	t.AppendHeader(table.Row{"source", "automata", "states", "edges", "seconds"})
+	t.AppendHeader(table.Row{"source", "automata", "states", "edges", "seconds", "Büchi states", "edges"})
 	var total, source size
 	row := func(name string, s size) {
-		t.AppendRow(table.Row{name, s.automata, s.states, s.edges, fmt.Sprintf("%.3f", s.seconds)})
+		t.AppendRow(table.Row{name, s.automata, s.states, s.edges, fmt.Sprintf("%.3f", s.seconds), s.buchiStates, s.buchiEdges})
 	}
 	for i, x := range list {
 		for _, f := range []formula.Formula{x.formula, formula.Not(x.formula)} {
-			s, err := measure(f, *words, rng)
+			s, err := measure(f, *words, true, rng)
 			if err != nil {
 				log.Fatalf("%s: %v", f, err)
 			}
 			if *each {
-				fmt.Printf("%d\t%d\t%s\n", s.states, s.edges, f)
+				fmt.Printf("%d\t%d\t%d\t%d\t%s\n", s.states, s.edges, s.buchiStates, s.buchiEdges, f)
 			}
 			source.add(s)
 		}
@@ -90,7 +93,7 @@ func main() {
 			if err != nil {
 				log.Fatal(err)
 			}
-			s, err := measure(f, *words, rng)
+			s, err := measure(f, *words, false, rng)
 			if err != nil {
 				log.Fatalf("%s: %v", f, err)
 			}
@@ -159,14 +162,22 @@ func renamed(f formula.Formula) formula.Formula {
 	})
 }
 
-// measure translates a formula and compares the automaton with it.
-func measure(f formula.Formula, words int, rng *rand.Rand) (size, error) {
+// measure translates a formula and compares the automaton, and the one with Büchi
+// acceptance where that is asked for, with it.
+func measure(f formula.Formula, words int, buchi bool, rng *rand.Rand) (size, error) {
 	start := time.Now()
 	a, err := automaton.FromLTL(f, automaton.Options{})
 	if err != nil {
 		return size{}, err
 	}
-	s := size{1, a.Len(), a.NumEdges(), time.Since(start).Seconds()}
+	s := size{automata: 1, states: a.Len(), edges: a.NumEdges(), seconds: time.Since(start).Seconds()}
+	b := a
+	if buchi {
+		if b, err = a.Buchi(func() error { return nil }); err != nil {
+			return size{}, err
+		}
+		s.buchiStates, s.buchiEdges = b.Len(), b.NumEdges()
+	}
 	for range words {
 		w := &automaton.Word{AP: a.AP}
 		for range rng.IntN(5) {
@@ -175,7 +186,7 @@ func measure(f formula.Formula, words int, rng *rand.Rand) (size, error) {
 		for range 1 + rng.IntN(4) {
 			w.Loop = append(w.Loop, letter(rng, len(a.AP)))
 		}
-		if a.Accepts(w) != w.Satisfies(f) {
+		if holds := w.Satisfies(f); a.Accepts(w) != holds || b.Accepts(w) != holds {
 			return size{}, fmt.Errorf("the automaton is wrong on %v", w)
 		}
 	}
