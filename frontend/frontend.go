@@ -38,6 +38,8 @@ type Options struct {
 	// Verilog has yosys' settings; its Files are set to the paths. MemoryBits
 	// bounds the memories of other languages, too.
 	Verilog verilog.Options
+	// Abstract takes a memory of BTOR2 above that by word: see design.Abstraction.
+	Abstract bool
 	// Memory is the limit of memory in bytes; 0: none.
 	Memory int64
 }
@@ -168,13 +170,30 @@ func open(ctx context.Context, paths []string, opt Options) (*Source, error) {
 		s.Path = s.Design.File
 	}
 	if opt.Graph == nil && s.File == nil {
-		if len(s.Design.Netlist.Gates) == 0 {
-			s.Design.Netlist.ListGates()
-		}
-		s.File = s.Design.Netlist.ToAIGER()
-		s.File.SHA256 = s.Design.SHA256
+		s.write()
 	}
 	return s, nil
+}
+
+// write makes the AIGER file of a circuit's netlist.
+func (s *Source) write() {
+	if len(s.Design.Netlist.Gates) == 0 {
+		s.Design.Netlist.ListGates()
+	}
+	s.File = s.Design.Netlist.ToAIGER()
+	s.File.SHA256 = s.Design.SHA256
+}
+
+// Refine returns the source with a finer abstraction: see design.Abstraction.
+func (s *Source) Refine() (*Source, error) {
+	d, err := s.Design.Abstraction.Refine()
+	if err != nil {
+		return nil, err
+	}
+	finer := *s
+	finer.Design = d
+	finer.write()
+	return &finer, nil
 }
 
 // start opens the one file of the input.

@@ -122,11 +122,11 @@ func openBTOR2(_ context.Context, in *input, opt Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := btor2.Read(bytes.NewReader(text), in.name, btor2.Options{MaxGates: opt.gates(), MemoryBits: opt.Verilog.MemoryBits})
+	m, err := btor2.Read(bytes.NewReader(text), in.name, btor2.Options{MaxGates: opt.gates(), MemoryBits: opt.Verilog.MemoryBits, Abstract: opt.Abstract})
 	if err != nil {
 		return nil, err
 	}
-	m.Design.SHA256, m.Design.WriteWitness = sum, m.WriteWitness
+	m.Design.SHA256 = sum
 	return &Source{Design: m.Design}, nil
 }
 

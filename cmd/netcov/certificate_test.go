@@ -67,3 +67,39 @@ func TestCertificateFlag(t *testing.T) {
 		t.Errorf("two properties: exit code %d", code)
 	}
 }
+
+// TestArraysByWord: check takes an array above the limit by word, with a note and a
+// witness of the array itself; what rests on the whole of it is refused.
+func TestArraysByWord(t *testing.T) {
+	design := filepath.Join(t.TempDir(), "mem.btor2")
+	text := `1 sort bitvec 32
+2 sort bitvec 8
+3 sort array 1 2
+4 sort bitvec 1
+5 state 3 mem
+6 zero 2
+7 init 3 5 6
+8 input 1 at
+9 constd 2 7
+10 write 3 5 8 9
+11 next 3 5 10
+12 read 2 5 8
+13 eq 4 12 9
+14 bad 13 seven
+15 constd 2 9
+16 eq 4 12 15
+17 bad 16 nine
+`
+	if err := os.WriteFile(design, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	code, out, notes := call(t, "check", design)
+	if code != exitFails || !strings.Contains(out, "sat\nb0\n#0\n@0\n") || !strings.Contains(out, "c nine\n0\nb1\n") || !strings.Contains(notes, "kept by word") {
+		t.Errorf("exit code %d, %s%s", code, out, notes)
+	}
+	for _, args := range [][]string{{"check", design, "--property", "1", "--certificate", design + ".cert"}, {"cover", design}, {"info", design}} {
+		if code, _, e := call(t, args...); code != exitFailure || !strings.Contains(e, "limit") {
+			t.Errorf("%v: exit code %d, %s", args, code, e)
+		}
+	}
+}

@@ -134,6 +134,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.input.verilog.Covers = f.covers; f.covers {
 		f.format = "hwmcc"
 	}
+	f.input.abstract = true
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
@@ -157,6 +158,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	}
 	if f.certificate != "" && len(which) != 1 {
 		return usagef("--certificate proves one property, and %d are to be checked; choose one with --property", len(which))
+	}
+	if f.certificate != "" && in.Design.Abstraction != nil {
+		return fmt.Errorf("%s: --certificate proves an answer about the whole design, and an array is above the limit; raise it with --memory-bits", in.Path)
 	}
 	for _, out := range []string{f.output, f.certificate} {
 		if err := atomicfile.Probe(out); err != nil {
@@ -206,44 +210,94 @@ func (f *checkFlags) checkAll(c *cobra.Command, in *campaign.Design, which []int
 	if f.verbose {
 		defer func() { logEngines(newLog(c.ErrOrStderr()), f.effort.List()) }()
 	}
-	code := exitDone
+	var all tally
+	limit := f.timeout
+	for {
+		again, err := f.round(c, in, which, out, &all)
+		if err != nil {
+			return err
+		}
+		if len(again) == 0 {
+			break
+		}
+		if in, err = in.Refine(); err != nil {
+			return err
+		}
+		if which = again; limit > 0 {
+			f.timeout = max(1, limit-time.Since(f.begin)/time.Duration(all.asked))
+		}
+		f.open = len(which)
+	}
+	if code := all.code(); code != exitDone {
+		return &exitError{code: code}
+	}
+	return nil
+}
+
+// tally counts answers.
+type tally struct{ asked, fails, unknown int }
+
+func (t *tally) add(s cert.Status) {
+	switch s {
+	case cert.Fails:
+		t.fails++
+	case cert.Unknown:
+		t.unknown++
+	}
+}
+
+func (t *tally) code() int {
+	switch {
+	case t.fails > 0:
+		return exitFails
+	case t.unknown > 0:
+		return exitUndecided
+	}
+	return exitDone
+}
+
+// round checks properties once, and returns those whose counterexamples are spurious, of
+// a netlist that allows more than its source.
+func (f *checkFlags) round(c *cobra.Command, in *campaign.Design, which []int, out io.Writer, all *tally) (again []int, err error) {
+	all.asked = max(all.asked, len(which))
+	answered := func(a *campaign.Answer, named bool) error {
+		settled, err := in.Settle(a)
+		switch {
+		case err != nil:
+			return err
+		case !settled:
+			again = append(again, a.Property)
+			return nil
+		}
+		all.add(a.Status)
+		f.tell(c, in, a)
+		return f.form.Write(in, out, *a, named)
+	}
 	together, alone := in.Split(which)
 	if f.engine != coverage.EngineSet {
 		together, alone = nil, which
 	}
 	if len(together) > 0 {
-		var err error
-		if code, err = f.checkSet(c, in, together, out); err != nil {
-			return err
+		if err := f.checkSet(c, in, together, answered); err != nil {
+			return nil, err
 		}
 		if err := interrupted(c.Context()); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for _, i := range alone {
 		a, err := f.check(c, in, i)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := f.form.Write(in, out, *a, false); err != nil {
-			return err
-		}
-		switch a.Status {
-		case cert.Fails:
-			code = exitFails
-		case cert.Unknown:
-			if code == exitDone {
-				code = exitUndecided
-			}
+		if err := answered(a, false); err != nil {
+			return nil, err
 		}
 		if err := interrupted(c.Context()); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if code != exitDone {
-		return &exitError{code: code}
-	}
-	return nil
+	return again, nil
 }
 
 // check decides one property, has the answer confirmed and writes its certificate.
@@ -257,7 +311,6 @@ func (f *checkFlags) check(c *cobra.Command, in *campaign.Design, property int) 
 		return nil, err
 	}
 	a := &campaign.Answer{Property: property, Status: p.Status, Trace: p.Trace, Reason: p.Reason}
-	f.tell(c, in, a)
 	if f.certificate == "" {
 		return a, nil
 	}

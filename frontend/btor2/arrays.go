@@ -6,28 +6,32 @@ package btor2
 
 import (
 	"fmt"
+	"strconv"
 
 	"netcov/aig"
 )
 
 // sort is a bit-vector sort, or an array sort.
 type sort struct {
-	width int // in bits; of an array, all elements together
-	index int // width of an array's index; 0 for a bit-vector
-	line  int
-	huge  string // the size of an array that is above the limit, in words
+	width   int  // in bits; of an array, all elements that are kept, together
+	index   int  // width of an array's index; 0 for a bit-vector
+	element int  // width of an array's elements
+	huge    bool // it is above the limit: refused, or kept by word (see abstract.go)
 }
 
-// element is the width of an array's elements.
-func (s sort) element() int { return s.width >> s.index }
-
 // same reports whether two sorts have the same values.
-func (s sort) same(t sort) bool { return s.width == t.width && s.index == t.index }
+func (s sort) same(t sort) bool {
+	return s.width == t.width && s.index == t.index && s.element == t.element
+}
 
 // String describes the sort in messages.
 func (s sort) String() string {
 	if s.index > 0 {
-		return fmt.Sprintf("an array of %d elements of %d bits", 1<<s.index, s.element())
+		size := fmt.Sprintf("2^%d", s.index)
+		if s.index < 17 {
+			size = strconv.Itoa(1 << s.index)
+		}
+		return fmt.Sprintf("an array of %s elements of %d bits", size, s.element)
 	}
 	return fmt.Sprintf("%d bits", s.width)
 }
@@ -45,17 +49,17 @@ func (p *parser) parseArray(f *fields) (sort, error) {
 		switch {
 		case !ok:
 			return sort{}, p.fail("declare the sort above this line", "no sort %d", n)
-		case s.index > 0 || s.huge != "":
+		case s.index > 0:
 			return sort{}, p.fail("index and elements of an array are bit-vectors", "sort %d is an array", n)
 		}
 		of[i] = s
 	}
-	s := sort{index: of[0].width, line: p.line}
-	if of[0].width < 32 {
-		s.width = of[1].width << of[0].width
+	s := sort{index: of[0].width, element: of[1].width}
+	if s.index < 32 {
+		s.width = s.element << s.index
 	}
 	if s.width == 0 || s.width > p.opt.MemoryBits {
-		return sort{line: p.line, huge: fmt.Sprintf("2^%d elements of %d bits", of[0].width, of[1].width)}, nil
+		s.huge, s.width = true, s.element*p.opt.probes.count(s.index)
 	}
 	return s, nil
 }
@@ -63,16 +67,16 @@ func (p *parser) parseArray(f *fields) (sort, error) {
 // checkArray holds the arguments of read and write against their sorts.
 func (p *parser) checkArray(n *node, args []sort) error {
 	a := args[0]
-	element := sort{width: a.element()}
+	element := sort{width: a.element}
 	switch {
 	case a.index == 0:
 		return p.fail("name an array", "%s of %s", n.op, a)
 	case args[1].index > 0 || args[1].width != a.index:
 		return p.fail("make the index as wide as the sort of the array says", "%s of %s at an index of %s", n.op, a, args[1])
-	case n.op == "read" && !n.sort().same(element):
-		return p.fail("give the result the sort of the elements", "read of %s with a result of %s", a, n.sort())
-	case n.op == "write" && (!args[2].same(element) || !n.sort().same(a)):
-		return p.fail("give the value the sort of the elements, and the result that of the array", "write of %s into %s with a result of %s", args[2], a, n.sort())
+	case n.op == "read" && !n.sort.same(element):
+		return p.fail("give the result the sort of the elements", "read of %s with a result of %s", a, n.sort)
+	case n.op == "write" && (!args[2].same(element) || !n.sort.same(a)):
+		return p.fail("give the value the sort of the elements, and the result that of the array", "write of %s into %s with a result of %s", args[2], a, n.sort)
 	}
 	return nil
 }
@@ -112,10 +116,10 @@ func (b *blaster) write(array, index, value word) word {
 	return out
 }
 
-// fill is the array that has a value everywhere.
-func fill(value word, index int) word {
-	out := make(word, 0, len(value)<<index)
-	for range 1 << index {
+// fill is an array of so many bits that has a value everywhere.
+func fill(value word, width int) word {
+	out := make(word, 0, width)
+	for len(out) < width {
 		out = append(out, value...)
 	}
 	return out

@@ -660,7 +660,7 @@ func TestErrors(t *testing.T) {
 		{"1 sort bitvec 99999999", "f:1: a bit-vector of 99999999 bits is above the limit of 65536"},
 		{"1 sort float 3", `f:1: the kind of a sort is due, found "float"`},
 		{"1", "f:1: line without an operator"},
-		{"1 sort bitvec 16\n2 sort array 1 1\n3 state 2 mem\n", "f:3: an array of 2^16 elements of 16 bits (sort 2, line 2) is above the limit of 131072 bits; raise the limit"},
+		{"1 sort bitvec 16\n2 sort array 1 1\n3 state 2 mem\n", "f:3: an array of 65536 elements of 16 bits (sort 2, line 2) is above the limit of 131072 bits; raise the limit"},
 		{"1 sort bitvec 64\n2 sort array 1 1\n3 state 2 mem\n", "f:3: an array of 2^64 elements of 64 bits"},
 		{"1 sort bitvec 2\n2 sort array 1 1\n3 sort array 2 1\n", "f:3: sort 2 is an array; index and elements"},
 		{"1 sort bitvec 2\n2 sort array 1 9\n", "f:2: no sort 9"},

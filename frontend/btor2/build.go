@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,10 @@ type Options struct {
 	MaxGates int // AND gates; 10 million
 	// MemoryBits bounds the bits of one array, which become registers; 131072.
 	MemoryBits int
+	// Abstract takes arrays above the limit, by word: see abstract.go.
+	Abstract bool
 
+	probes   *probes
 	maxWidth int // bits of one word; 65536
 	maxBits  int // bits of all words together; 10 million
 }
@@ -40,6 +44,9 @@ func (o Options) withDefaults() Options {
 	if o.MemoryBits <= 0 {
 		o.MemoryBits = 1 << 17
 	}
+	if o.Abstract && o.probes == nil {
+		o.probes = &probes{}
+	}
 	return o
 }
 
@@ -49,6 +56,7 @@ type Model struct {
 	Design *design.Design
 
 	inputs, states []variable
+	abs            *abstraction // nil: all arrays are there as a whole
 }
 
 // variable is an input or a state of the file.
@@ -56,6 +64,7 @@ type variable struct {
 	name   string // its symbol, else ""
 	width  int
 	index  int   // width of the index of an array; 0 for a bit-vector
+	huge   bool  // an array that is kept by word
 	reset  bool  // has an init value
 	input  []int // by bit: position of the netlist's input that is this variable
 	latch  []int // by bit: position of the latch
@@ -69,12 +78,15 @@ func Read(r io.Reader, name string, opt Options) (*Model, error) {
 	if _, err := data.ReadFrom(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	opt = opt.withDefaults()
-	t, err := parse(data.Bytes(), name, opt)
+	return readText(data.Bytes(), name, opt.withDefaults())
+}
+
+func readText(data []byte, name string, opt Options) (*Model, error) {
+	t, err := parse(data, name, opt)
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(data.Bytes())
+	sum := sha256.Sum256(data)
 	n := &netlist.Netlist{Graph: aig.NewGraph()}
 	b := &builder{
 		table: t, opt: opt, n: n,
@@ -86,6 +98,11 @@ func Read(r io.Reader, name string, opt Options) (*Model, error) {
 	if err := b.build(name); err != nil {
 		return nil, err
 	}
+	b.model.Design.WriteWitness = b.model.WriteWitness
+	if b.abs != nil {
+		b.abs.again = func() (*Model, error) { return readText(data, name, opt) }
+		b.model.Design.Abstraction = b.model
+	}
 	return b.model, nil
 }
 
@@ -95,7 +112,8 @@ type builder struct {
 	opt    Options
 	n      *netlist.Netlist
 	model  *Model
-	latchy []int32 // [latch]: its state's node
+	abs    *abstraction
+	latchy []int32 // [latch]: its state's node; -1: of none
 	made   []span  // which node of the file made which nodes of the graph
 }
 
@@ -108,12 +126,18 @@ type span struct {
 
 func (b *builder) build(name string) error {
 	b.markNeeded()
+	if err := b.startAbstraction(); err != nil {
+		return err
+	}
 	b.variables()
 	if err := b.blastAll(name); err != nil {
 		return err
 	}
 	b.assign()
 	b.signals()
+	if b.abs != nil {
+		b.demand()
+	}
 	if latch := resetCycle(b.n); latch >= 0 {
 		s := &b.nodes[b.latchy[latch]]
 		return &Error{name, s.initLine, fmt.Sprintf("the initial value of state %d depends on itself", s.id), "break the cycle of init lines"}
@@ -157,7 +181,7 @@ func (b *builder) markNeeded() {
 func (b *builder) variables() {
 	for _, i := range b.vars {
 		n := &b.nodes[i]
-		v := variable{name: n.symbol, width: n.width, index: n.index, reset: n.init.node >= 0}
+		v := variable{name: n.symbol, width: n.width, index: n.index, huge: n.huge, reset: n.init.node >= 0}
 		label := label(n)
 		isLatch := n.kind == kindState && (n.next.node >= 0 || n.init.node >= 0)
 		n.bits = make(word, n.width)
@@ -172,7 +196,9 @@ func (b *builder) variables() {
 			n.bits[k] = b.g.Latch()
 			b.n.Latches = append(b.n.Latches, netlist.Latch{Lit: n.bits[k], Reset: n.bits[k], Name: name})
 			b.latchy = append(b.latchy, i)
-			b.model.Design.Latches = append(b.model.Design.Latches, b.origin(n, k))
+			from := b.origin(n, k)
+			from.Artefact = n.huge
+			b.model.Design.Latches = append(b.model.Design.Latches, from)
 		}
 		if isLatch && n.next.node < 0 {
 			for k := range n.bits {
@@ -180,6 +206,12 @@ func (b *builder) variables() {
 				b.n.Latches[v.latch[k]].Next = b.input("next(" + n.bitName(label, k) + ")")
 			}
 			b.note("state %s (line %d) has an init but no next: it takes any value from step 1 on", label, n.line)
+		}
+		if n.huge {
+			b.abs.variables[i] = v
+			if n.init.node < 0 || n.next.node < 0 {
+				b.agree(n)
+			}
 		}
 		if n.kind == kindInput {
 			b.model.inputs = append(b.model.inputs, v)
@@ -211,6 +243,9 @@ func (b *builder) blastAll(name string) error {
 		cost := n.width
 		if a := &b.nodes[n.args[0].node]; a.index > 0 {
 			cost = 3 * a.width
+			if a.huge {
+				cost += 4 * a.index * b.opt.probes.count(a.index)
+			}
 		}
 		if w := b.nodes[n.args[0].node].width; quadratic(n.op, w) {
 			cost = w * w * 12
@@ -222,12 +257,14 @@ func (b *builder) blastAll(name string) error {
 		for k, a := range n.args {
 			args[k] = b.value(a)
 		}
-		switch n.op {
-		case "slice":
+		switch {
+		case slices.ContainsFunc(n.args, func(r ref) bool { return b.nodes[r.node].huge }):
+			n.bits = b.blastHuge(int32(i), args)
+		case n.op == "slice":
 			n.bits = args[0][n.nums[1] : n.nums[0]+1]
-		case "uext":
+		case n.op == "uext":
 			n.bits = extend(args[0], n.nums[0], falseBit)
-		case "sext":
+		case n.op == "sext":
 			n.bits = extend(args[0], n.nums[0], args[0].sign())
 		default:
 			n.bits = operators[n.op].blast(&b.blaster, args)
@@ -242,17 +279,17 @@ func (b *builder) blastAll(name string) error {
 // initial is the initial value of a state that has one.
 func (b *builder) initial(n *node) word {
 	v := b.value(n.init)
-	if n.index > 0 && len(v) < n.width {
-		return fill(v, n.index)
+	if n.index > 0 && b.nodes[n.init.node].index == 0 {
+		return fill(v, n.width)
 	}
 	return v
 }
 
-func (b *builder) value(r ref) word {
+func (t *table) value(r ref) word {
 	if r.neg {
-		return invert(b.nodes[r.node].bits)
+		return invert(t.nodes[r.node].bits)
 	}
-	return b.nodes[r.node].bits
+	return t.nodes[r.node].bits
 }
 
 // assign sets the next-state and reset functions.
@@ -300,7 +337,7 @@ func (b *builder) signals() {
 	b.n.Constraints = convert(b.constraints)
 	b.n.Fairness = convert(b.fair)
 	if len(b.bads) > 0 {
-		b.n.Outputs = convert(b.outputs)
+		b.n.Outputs = convert(slices.DeleteFunc(b.outputs, func(m mark) bool { return b.nodes[m.arg.node].huge }))
 	} else if len(b.outputs) > 0 {
 		b.note("outputs are no properties in BTOR2 (%d left out)", len(b.outputs))
 	}
@@ -341,6 +378,10 @@ func (b *builder) gates(name string) {
 		if b.g.Kind(n) != aig.KindAnd {
 			continue
 		}
+		if b.abs != nil { // some gates are of no node
+			b.n.Gates = append(b.n.Gates, aig.MkLit(n, false))
+			continue
+		}
 		for at+1 < len(b.made) && b.made[at+1].first <= n {
 			at++
 		}
@@ -369,8 +410,16 @@ func (n *node) bitName(label string, bit int) string {
 	if n.index == 0 {
 		return bitName(label, bit, n.width)
 	}
-	w := n.sort().element()
-	return bitName(fmt.Sprintf("%s[%d]", label, bit/w), bit%w, w)
+	w := n.kept()
+	return bitName(n.wordName(label, bit/w), bit%w, w)
+}
+
+// wordName names a word of an array: an element, or one at an address that is kept.
+func (n *node) wordName(label string, word int) string {
+	if n.huge {
+		return fmt.Sprintf("%s.word%d", label, word)
+	}
+	return fmt.Sprintf("%s[%d]", label, word)
 }
 
 func bitName(label string, bit, width int) string {
@@ -385,8 +434,8 @@ func bitName(label string, bit, width int) string {
 // the BTOR2 file.
 func (b *builder) origin(n *node, bit int) design.Origin {
 	o := design.Origin{Register: label(n), Bit: bit, File: b.model.Design.File, Line: n.line}
-	if w := n.sort().element(); n.index > 0 && bit >= 0 {
-		o.Register, o.Bit = fmt.Sprintf("%s[%d]", o.Register, bit/w), bit%w
+	if w := n.kept(); n.index > 0 && bit >= 0 {
+		o.Register, o.Bit = n.wordName(o.Register, bit/w), bit%w
 		if w == 1 {
 			o.Bit = -1
 		}

@@ -12,5 +12,6 @@
 // and the signed operators follow from these two.
 //
 // An array becomes registers, as a memory of other languages does: element k of
-// mem is mem[k]. One of more bits than Options.MemoryBits is refused with its line.
+// mem is mem[k]. One of more bits than Options.MemoryBits is refused with its line, or,
+// for model checking, kept by word (abstract.go, replay.go).
 package btor2

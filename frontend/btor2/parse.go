@@ -31,8 +31,7 @@ type node struct {
 	id, line int
 	kind     kind
 	op       string
-	width    int
-	index    int // width of the index of an array; 0 for a bit-vector
+	sort     // of its values
 	args     []ref
 	nums     [2]int // of slice (upper, lower) and of uext and sext
 	symbol   string
@@ -45,8 +44,14 @@ type node struct {
 	needed             bool
 }
 
-// sort is that of the node's values.
-func (n *node) sort() sort { return sort{width: n.width, index: n.index} }
+// kept is the width of the words that are kept of its value: an array's elements, else
+// the whole.
+func (n *node) kept() int {
+	if n.index > 0 {
+		return n.element
+	}
+	return n.width
+}
 
 // mark is a bad, constraint, fair or output line, or one literal of a justice.
 type mark struct {
@@ -81,6 +86,7 @@ type parser struct {
 	opt   Options
 	line  int
 	sorts map[int]sort
+	lines map[int]int // by sort
 	ids   map[int]int32
 	bits  int // of all words so far
 }
@@ -94,7 +100,7 @@ func (p *parser) failAt(line int, cure, what string, args ...any) error {
 }
 
 func parse(data []byte, name string, opt Options) (*table, error) {
-	p := &parser{name: name, opt: opt, sorts: map[int]sort{}, ids: map[int]int32{}}
+	p := &parser{name: name, opt: opt, sorts: map[int]sort{}, lines: map[int]int{}, ids: map[int]int32{}}
 	for len(data) > 0 {
 		p.line++
 		line := data
@@ -174,8 +180,8 @@ func (p *parser) parseLine(text string) error {
 	if _, ok := p.ids[int(id)]; ok {
 		return p.fail("give each line a number of its own", "a second node %d", id)
 	}
-	if s, ok := p.sorts[int(id)]; ok {
-		return p.fail("give each line a number of its own", "node %d is the sort of line %d already", id, s.line)
+	if line, ok := p.lines[int(id)]; ok {
+		return p.fail("give each line a number of its own", "node %d is the sort of line %d already", id, line)
 	}
 	op := f.next()
 	switch op {
@@ -203,7 +209,7 @@ func (p *parser) parseSort(id int, f *fields) error {
 		if w > p.opt.maxWidth {
 			return p.fail("split the word", "a bit-vector of %d bits is above the limit of %d", w, p.opt.maxWidth)
 		}
-		p.sorts[id] = sort{width: w, line: p.line}
+		p.sorts[id] = sort{width: w}
 	case "array":
 		s, err := p.parseArray(f)
 		if err != nil {
@@ -213,6 +219,7 @@ func (p *parser) parseSort(id int, f *fields) error {
 	default:
 		return p.fail("write bitvec and a width, or array and two sorts", "the kind of a sort is due, found %s", shorten(t))
 	}
+	p.lines[id] = p.line
 	_, _, err := f.end()
 	return err
 }
@@ -227,9 +234,9 @@ func (p *parser) sort(f *fields) (sort, error) {
 	switch {
 	case !ok:
 		return sort{}, p.fail("declare the sort above this line", "no sort %d", n)
-	case s.huge != "":
-		return sort{}, p.fail("raise the limit of bits in a memory, or cut the array down",
-			"an array of %s (sort %d, line %d) is above the limit of %d bits", s.huge, n, s.line, p.opt.MemoryBits)
+	case s.huge && p.opt.probes == nil:
+		return sort{}, p.fail("raise the limit of bits in a memory, or cut the array down; netcov check takes it by word",
+			"%s (sort %d, line %d) is above the limit of %d bits", s, n, p.lines[n], p.opt.MemoryBits)
 	}
 	return s, nil
 }
@@ -259,7 +266,7 @@ func (p *parser) arg(f *fields) (ref, sort, error) {
 	if r.neg && p.nodes[i].index > 0 {
 		return ref{}, sort{}, p.fail("write the number without the minus", "the array %d is inverted", n)
 	}
-	return r, p.nodes[i].sort(), nil
+	return r, p.nodes[i].sort, nil
 }
 
 // parseAssign reads an init or next line.
@@ -280,7 +287,7 @@ func (p *parser) parseAssign(op string, f *fields) error {
 	if n.kind != kindState || state.neg {
 		return p.fail("name a state", "%s of node %d, which is no state", op, n.id)
 	}
-	everywhere := op == "init" && w.index > 0 && vw.same(sort{width: w.element()})
+	everywhere := op == "init" && w.index > 0 && vw.same(sort{width: w.element})
 	if !sw.same(w) || !vw.same(w) && !everywhere {
 		return p.fail("make the three widths equal", "%s of a state of %s with a sort of %s and a value of %s", op, sw, w, vw)
 	}
@@ -301,7 +308,7 @@ func (p *parser) parseMark(op string, f *fields) error {
 	if err != nil {
 		return err
 	}
-	if w.width != 1 && op != "output" {
+	if (w.width != 1 || w.index > 0) && op != "output" {
 		return p.fail("reduce it to one bit", "%s needs a node of 1 bit, this one has %d", op, w.width)
 	}
 	symbol, comment, err := f.end()
@@ -324,7 +331,7 @@ func (p *parser) parseJustice(f *fields) error {
 		if err != nil {
 			return err
 		}
-		if w.width != 1 {
+		if w.width != 1 || w.index > 0 {
 			return p.fail("reduce it to one bit", "justice needs nodes of 1 bit, this one has %d", w.width)
 		}
 		j.args = append(j.args, a)
@@ -347,7 +354,7 @@ func (p *parser) parseNode(id int, op string, f *fields) error {
 		return err
 	}
 	none := ref{node: -1}
-	n := node{id: id, line: p.line, kind: kindConst, op: op, width: s.width, index: s.index, init: none, next: none}
+	n := node{id: id, line: p.line, kind: kindConst, op: op, sort: s, init: none, next: none}
 	switch {
 	case op == "input":
 		n.kind = kindInput

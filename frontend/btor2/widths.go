@@ -52,10 +52,13 @@ func (p *parser) checkSorts(n *node, args []sort) error {
 	values := args
 	switch n.op {
 	case "ite":
-		values = append(args[1:len(args):len(args)], n.sort())
+		if args[0].index > 0 {
+			return p.fail("give the condition 1 bit", "ite by %s", args[0])
+		}
+		values = append(args[1:len(args):len(args)], n.sort)
 	case "eq", "neq":
 	default:
-		for _, s := range append(args[:len(args):len(args)], n.sort()) {
+		for _, s := range append(args[:len(args):len(args)], n.sort) {
 			if s.index > 0 {
 				return p.fail("arrays are read, written, chosen by ite and compared by eq and neq", "%s of %s", n.op, s)
 			}

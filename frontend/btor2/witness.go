@@ -7,6 +7,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"netcov/cert"
 	"netcov/netlist"
@@ -26,11 +28,19 @@ func (m *Model) WriteWitness(w io.Writer, property int, t *cert.Trace) error {
 		letter = "j"
 	}
 	out := bufio.NewWriter(w)
+	var arrays *run
+	if m.abs != nil {
+		arrays = m.replay(property, t, -1)
+	}
 	fmt.Fprintf(out, "sat\n%s%d\n", letter, p.Index)
 	for step, inputs := range t.Inputs {
-		m.writeStates(out, step, t)
+		m.writeStates(out, step, t, arrays)
 		fmt.Fprintf(out, "@%d\n", step)
 		for i, v := range m.inputs {
+			if v.huge {
+				arrays.write(out, i, '@', place{step, m.abs.inputs[i]}, v)
+				continue
+			}
 			writeValue(out, i, '@', step, v, v.input, inputs)
 		}
 	}
@@ -40,12 +50,25 @@ func (m *Model) WriteWitness(w io.Writer, property int, t *cert.Trace) error {
 
 // writeStates writes the states that take any value in this step: in step 0
 // those without init, later those without next.
-func (m *Model) writeStates(out *bufio.Writer, step int, t *cert.Trace) {
-	started := step == 0
-	if started {
-		fmt.Fprintln(out, "#0")
+func (m *Model) writeStates(out *bufio.Writer, step int, t *cert.Trace, arrays *run) {
+	started := false
+	header := func() {
+		if !started {
+			fmt.Fprintf(out, "#%d\n", step)
+		}
+		started = true
+	}
+	if step == 0 {
+		header()
 	}
 	for i, v := range m.states {
+		if v.huge {
+			if at := (place{step, m.abs.states[i]}); arrays.bases[at] != nil {
+				header()
+				arrays.write(out, i, '#', at, v)
+			}
+			continue
+		}
 		at, bits := v.input, t.Inputs[step]
 		switch {
 		case v.latch != nil && step == 0:
@@ -59,10 +82,7 @@ func (m *Model) writeStates(out *bufio.Writer, step int, t *cert.Trace) {
 			}
 			at, bits = v.future, t.Inputs[step-1]
 		}
-		if !started {
-			started = true
-			fmt.Fprintf(out, "#%d\n", step)
-		}
+		header()
 		writeValue(out, i, '#', step, v, at, bits)
 	}
 }
@@ -88,4 +108,25 @@ func writeValue(out *bufio.Writer, number int, section byte, step int, v variabl
 		}
 		out.WriteByte('\n')
 	}
+}
+
+// write writes what is known of a free array, most significant bits first.
+func (r *run) write(out *bufio.Writer, number int, section byte, at place, v variable) {
+	b := r.bases[at]
+	if b == nil {
+		return
+	}
+	for _, address := range slices.Sorted(maps.Keys(b.values)) {
+		fmt.Fprintf(out, "%d [%s] %s", number, backwards(address), backwards(b.values[address].value))
+		if v.name != "" {
+			fmt.Fprintf(out, " %s%c%d", v.name, section, at.step)
+		}
+		out.WriteByte('\n')
+	}
+}
+
+func backwards(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
 }

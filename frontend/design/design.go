@@ -56,10 +56,24 @@ type Design struct {
 	// Notes tell the user what was skipped or assumed, a line each.
 	Notes []string
 
+	// Abstraction is there where the netlist allows more than the source does: what holds
+	// on the netlist holds, and a trace on which a property fails may be spurious.
+	Abstraction Abstraction
+
 	// WriteWitness writes a trace on which a safety property fails, given by its
 	// position, in the format of counterexamples that goes with the language; nil
 	// where that is AIGER's.
 	WriteWitness func(w io.Writer, property int, t *cert.Trace) error
+}
+
+// Abstraction is what stands between a netlist that allows more than its source and that.
+type Abstraction interface {
+	// Replay runs a trace on which a safety property fails on the source. It returns that
+	// run as a trace of the netlist; nil where the property does not fail in it, and the
+	// trace is noted for Refine. An error says why it cannot be noted.
+	Replay(property int, t *cert.Trace) (*cert.Trace, error)
+	// Refine returns the design with a netlist without the traces that were noted.
+	Refine() (*Design, error)
 }
 
 // Artefact reports whether a tool made a latch, given by its position: it is none

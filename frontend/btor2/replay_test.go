@@ -1,0 +1,255 @@
+package btor2
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"netcov/aig"
+	"netcov/aiger/explicit"
+	"netcov/cert"
+	"netcov/ic3"
+	"netcov/mutant"
+	"netcov/netlist"
+)
+
+// randomArrays is a small system whose properties are about arrays.
+func randomArrays(r *rand.Rand) string {
+	var b strings.Builder
+	id := 0
+	line := func(format string, args ...any) int {
+		id++
+		fmt.Fprintf(&b, "%d %s\n", id, fmt.Sprintf(format, args...))
+		return id
+	}
+	bit := line("sort bitvec 1")
+	index, element := line("sort bitvec %d", 1+r.IntN(2)), line("sort bitvec 1")
+	if r.IntN(3) == 0 {
+		element = line("sort bitvec 2")
+	}
+	array := line("sort array %d %d", index, element)
+	bits, indices, elements, arrays := []int{}, []int{}, []int{}, []int{}
+	pick := func(list []int) int { return list[r.IntN(len(list))] }
+	bits = append(bits, line("input %d en", bit), line("zero %d", bit))
+	indices = append(indices, line("input %d at", index), line("zero %d", index), line("ones %d", index))
+	elements = append(elements, line("zero %d", element), line("ones %d", element), line("input %d data", element))
+	if r.IntN(6) == 0 {
+		arrays = append(arrays, line("input %d given", array))
+	}
+	states := []int{line("state %d q", bit), line("state %d p", index), line("state %d m", array), line("state %d n", array)}
+	bits, indices, arrays = append(bits, states[0]), append(indices, states[1]), append(arrays, states[2:]...)
+	written := line("write %d %d %d %d", array, states[2], pick(indices[1:3]), pick(elements[:2]))
+	for i, s := range states {
+		sort := [][]int{{bit}, {index}, {array}, {array}}[i][0]
+		from := [][]int{{bits[1]}, indices[1:3], elements[:2], {elements[0], elements[1], states[2], written}}[i]
+		if r.IntN(3) > 0 {
+			line("init %d %d %d", sort, s, pick(from))
+		}
+	}
+	for range 5 + r.IntN(9) {
+		switch r.IntN(12) {
+		case 0, 1, 2:
+			elements = append(elements, line("read %d %d %d", element, pick(arrays), pick(indices)))
+		case 3, 4, 5:
+			arrays = append(arrays, line("write %d %d %d %d", array, pick(arrays), pick(indices), pick(elements)))
+		case 6:
+			arrays = append(arrays, line("ite %d %d %d %d", array, pick(bits), pick(arrays), pick(arrays)))
+		case 7:
+			if r.IntN(2) == 0 {
+				bits = append(bits, line("%s %d %d %d", []string{"eq", "neq"}[r.IntN(2)], bit, pick(arrays), pick(arrays)))
+			}
+		case 8:
+			bits = append(bits, line("eq %d %d %d", bit, pick(elements), pick(elements)))
+		case 9:
+			bits = append(bits, line("and %d %d -%d", bit, pick(bits), pick(bits)))
+		case 10:
+			indices = append(indices, line("inc %d %d", index, pick(indices)))
+		case 11:
+			bits = append(bits, line("redor %d %d", bit, pick(elements)))
+		}
+	}
+	for i, s := range states {
+		sort := []int{bit, index, array, array}[i]
+		from := [][]int{bits, indices, arrays, arrays}[i]
+		if r.IntN(6) > 0 {
+			line("next %d %d %d", sort, s, from[len(from)-1-r.IntN(min(3, len(from)))])
+		}
+	}
+	line("bad %d", bits[len(bits)-1])
+	both := line("and %d %d %d", bit, bits[len(bits)-1], pick(bits))
+	line("bad %d", both)
+	if r.IntN(3) == 0 {
+		line("constraint -%d", pick(bits[1:]))
+	}
+	return b.String()
+}
+
+// TestAbstraction decides properties of random systems by word, and holds the answers
+// against an enumeration of the states of the whole; and counterexamples, in BTOR2's own
+// form, against a run of it.
+func TestAbstraction(t *testing.T) {
+	rounds := 300
+	if s := os.Getenv("NETCOV_ROUNDS"); s != "" {
+		rounds, _ = strconv.Atoi(s)
+	}
+	holds, fails, refined, open := 0, 0, 0, 0
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(20, uint64(seed)))
+		text := randomArrays(r)
+		whole := readOptions(t, text, Options{})
+		whole.Design.Netlist.ListGates()
+		file := whole.Design.Netlist.ToAIGER()
+		if len(file.Inputs)+len(file.Latches) > 18 {
+			continue
+		}
+		m := readOptions(t, text, Options{MemoryBits: 1, Abstract: true})
+		if m.abs == nil {
+			continue
+		}
+		for property := range 2 {
+			truth := explicit.Fails(file, property)
+			for {
+				n := m.Design.Netlist
+				model := netlist.Compile(n, n.Bads[property].Lit, nil, mutant.AtOutput)
+				res := ic3.New(model, ic3.Options{}).Run(context.Background(), ic3.Budget{})
+				if res.Status == cert.Holds {
+					holds++
+					if truth {
+						t.Fatalf("seed %d: property %d fails, and holds by word\n%s", seed, property, text)
+					}
+					break
+				}
+				real, err := m.Replay(property, res.Trace)
+				if err != nil {
+					open++
+					t.Logf("seed %d: property %d: %v", seed, property, err)
+					break
+				}
+				if real != nil {
+					fails++
+					if !truth {
+						t.Fatalf("seed %d: property %d holds, and fails by word\n%s", seed, property, text)
+					}
+					if !m.runTrace(property, real, 0, nil).strict {
+						t.Fatalf("seed %d: property %d: no trace of the netlist\n%s", seed, property, text)
+					}
+					var out bytes.Buffer
+					if err := m.WriteWitness(&out, property, real); err != nil {
+						t.Fatal(err)
+					}
+					if !whole.fails(t, property, out.String()) {
+						t.Fatalf("seed %d: property %d: the witness is none\n%s%s", seed, property, text, out.String())
+					}
+					break
+				}
+				refined++
+				d, err := m.Refine()
+				if err != nil {
+					t.Fatal(err)
+				}
+				m = d.Abstraction.(*Model)
+			}
+		}
+	}
+	t.Logf("%d hold, %d fail, %d refinements, %d undecided", holds, fails, refined, open)
+	if open*100 > holds+fails || holds < rounds/10 || fails < rounds/10 || refined < rounds/10 {
+		t.Errorf("%d hold, %d fail, %d refinements, %d undecided", holds, fails, refined, open)
+	}
+}
+
+func readOptions(t *testing.T, text string, opt Options) *Model {
+	t.Helper()
+	m, err := Read(strings.NewReader(text), "f", opt)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return m
+}
+
+// fails runs a witness on a netlist with all of its arrays, what it does not mention 0,
+// and reports whether the property fails in the last step, and the constraints hold.
+func (m *Model) fails(t *testing.T, property int, witness string) bool {
+	n := m.Design.Netlist
+	var inputs [][]bool
+	latches := make([]bool, len(n.Latches))
+	row := func(step int) []bool {
+		for len(inputs) <= step {
+			inputs = append(inputs, make([]bool, len(n.Inputs)))
+		}
+		return inputs[step]
+	}
+	step, vars := 0, m.states
+	for line := range strings.Lines(witness) {
+		w := strings.Fields(line)
+		switch line[0] {
+		case '#', '@':
+			step, _ = strconv.Atoi(line[1 : len(line)-1])
+			vars = m.states
+			if line[0] == '@' {
+				vars = m.inputs
+				row(step)
+			}
+			continue
+		case 's', 'b', '.':
+			continue
+		}
+		k, _ := strconv.Atoi(w[0])
+		v, value, first := vars[k], w[1], 0
+		if value[0] == '[' {
+			e, err := strconv.ParseUint(strings.Trim(value, "[]"), 2, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, value = int(e)*len(w[2]), w[2]
+		}
+		for i := range value {
+			on, bit := value[len(value)-1-i] == '1', first+i
+			switch {
+			case v.latch != nil && step == 0:
+				latches[v.latch[bit]] = on
+			case v.latch != nil:
+				row(step - 1)[v.future[bit]] = on
+			default:
+				row(step)[v.input[bit]] = on
+			}
+		}
+	}
+	for s, in := range inputs {
+		at := map[int]bool{}
+		for i, l := range n.Inputs {
+			at[int(l.Lit.Node())] = in[i]
+		}
+		for i, l := range n.Latches {
+			at[int(l.Lit.Node())] = latches[i]
+		}
+		value := evaluate(n, func(node aig.Node) bool { return at[int(node)] })
+		if s == 0 {
+			for range n.Latches { // resets may depend on each other
+				for i, l := range n.Latches {
+					latches[i] = value(l.Reset)
+					at[int(l.Lit.Node())] = latches[i]
+				}
+				value = evaluate(n, func(node aig.Node) bool { return at[int(node)] })
+			}
+		}
+		for _, c := range n.Constraints {
+			if !value(c.Lit) {
+				return false
+			}
+		}
+		if s == len(inputs)-1 {
+			return value(n.Bads[property].Lit)
+		}
+		next := make([]bool, len(latches))
+		for i, l := range n.Latches {
+			next[i] = value(l.Next)
+		}
+		latches = next
+	}
+	return false
+}
