@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -101,5 +102,20 @@ func TestArraysByWord(t *testing.T) {
 		if code, _, e := call(t, args...); code != exitFailure || !strings.Contains(e, "limit") {
 			t.Errorf("%v: exit code %d, %s", args, code, e)
 		}
+	}
+}
+
+// TestUndecidedTo: an undecided property has the steps within which it does not fail.
+func TestUndecidedTo(t *testing.T) {
+	within := regexp.MustCompile(`does not fail within \d+ step`)
+	design := "../../benchmarks/designs/counter.aag"
+	for _, form := range []string{"text", "hwmcc"} {
+		code, out, e := call(t, "check", design, "--engine", "bmc", "--timeout", "300ms", "--format", form)
+		if code != exitUndecided || !within.MatchString(out+e) {
+			t.Errorf("%s: exit code %d, %s%s", form, code, out, e)
+		}
+	}
+	if _, out, _ := call(t, "cover", design, "--engine", "bmc", "--timeout", "300ms"); !within.MatchString(out) {
+		t.Error(out)
 	}
 }

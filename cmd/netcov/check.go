@@ -278,7 +278,7 @@ func (f *checkFlags) round(c *cobra.Command, in *campaign.Design, which []int, o
 		together, alone = nil, which
 	}
 	if len(together) > 0 {
-		if err := f.checkSet(c, in, together, answered); err != nil {
+		if err := f.how(len(together)).Set(c.Context(), in, together, func(a *campaign.Answer) error { return answered(a, true) }); err != nil {
 			return nil, err
 		}
 		if err := interrupted(c.Context()); err != nil {
@@ -310,7 +310,10 @@ func (f *checkFlags) check(c *cobra.Command, in *campaign.Design, property int) 
 	if err != nil {
 		return nil, err
 	}
-	a := &campaign.Answer{Property: property, Status: p.Status, Trace: p.Trace, Reason: p.Reason}
+	a := &campaign.Answer{Property: property, Status: p.Status, Trace: p.Trace, Reason: p.Reason, Bound: p.Bound}
+	if s.Live() {
+		a.Bound = -1 // of the translation
+	}
 	if f.certificate == "" {
 		return a, nil
 	}
@@ -323,7 +326,7 @@ func (f *checkFlags) check(c *cobra.Command, in *campaign.Design, property int) 
 
 // tell says why a property is undecided, where the form of the answers does not.
 func (f *checkFlags) tell(c *cobra.Command, in *campaign.Design, a *campaign.Answer) {
-	if a.Reason != "" && f.form.Name == "hwmcc" && !f.covers {
-		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.Path, a.Property, a.Reason)
+	if words := a.Open(); a.Status == cert.Unknown && words != "" && f.form.Name == "hwmcc" && !f.covers {
+		fmt.Fprintf(c.ErrOrStderr(), "netcov: %s: property %d: %s\n", in.Path, a.Property, words)
 	}
 }

@@ -47,6 +47,9 @@ func (f *checkFlags) checkCovers(c *cobra.Command, in *campaign.Design, which []
 			}
 			code = exitFails
 		default:
+			if note == "" && a.Bound >= 0 {
+				note = "not within " + report.Plural(a.Bound+1, "step")
+			}
 			if code == exitDone {
 				code = exitUndecided
 			}

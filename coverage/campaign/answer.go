@@ -7,6 +7,7 @@ import (
 
 	"netcov/aiger"
 	"netcov/cert"
+	"netcov/coverage/report"
 	"netcov/coverage/waveform"
 	"netcov/internal/visible"
 	"netcov/netlist"
@@ -18,6 +19,19 @@ type Answer struct {
 	Status   cert.Status
 	Trace    *cert.Trace // where it fails
 	Reason   string      // why it is undecided
+	Bound    int         // where it is: it does not fail within so many steps; -1: not known
+}
+
+// Open says what is known of a property that is undecided; "" where nothing is.
+func (a *Answer) Open() string {
+	out := a.Reason
+	if a.Bound >= 0 {
+		if out != "" {
+			out += "; "
+		}
+		out += "it does not fail within " + report.Plural(a.Bound, "step")
+	}
+	return out
 }
 
 // AnswerForm is a form in which answers are written.
@@ -77,8 +91,8 @@ func (d *Design) writeAnswer(w io.Writer, a Answer, _ bool) error {
 		fmt.Fprintf(&b, "FAILS      %s, %s\n\n%s\n", title, end, table)
 	default:
 		fmt.Fprintf(&b, "undecided  %s", title)
-		if a.Reason != "" {
-			b.WriteString(": " + a.Reason)
+		if words := a.Open(); words != "" {
+			b.WriteString(": " + words)
 		}
 		b.WriteString("\n")
 	}

@@ -46,16 +46,16 @@ func (d *Design) Antecedents(ctx context.Context, budget coverage.Budget, k Chec
 	if len(asked) > 0 {
 		limited, cancel := clock.Limit(ctx, limit)
 		defer cancel()
-		_, err := k.Set(limited, covers, asked, func(c int, t *cert.Trace) error {
-			a := report.Antecedent{State: report.AntecedentNever}
-			if t != nil {
-				steps := len(t.Inputs)
-				a = report.Antecedent{State: report.AntecedentMet, Steps: &steps}
+		if err := k.Set(limited, covers, asked, func(a *Answer) error {
+			switch a.Status {
+			case cert.Holds:
+				found.Of[of[a.Property]] = report.Antecedent{State: report.AntecedentNever}
+			case cert.Fails:
+				steps := len(a.Trace.Inputs)
+				found.Of[of[a.Property]] = report.Antecedent{State: report.AntecedentMet, Steps: &steps}
 			}
-			found.Of[of[c]] = a
 			return nil
-		})
-		if err != nil {
+		}); err != nil {
 			return nil, err
 		}
 	}

@@ -98,10 +98,9 @@ func (k *Check) decide(ctx context.Context, d *Design, s *subject.Subject) (p *c
 var errUnconfirmed = errors.New("the run ended before the second opinion")
 
 // Set model checks safety properties together and hands each answer to found once it is
-// confirmed, with the trace on which the property fails, nil where it holds. For a
-// property that stays undecided found is not called; the reason says why, where that is
-// not the time.
-func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func(property int, t *cert.Trace) error) (reason string, err error) {
+// confirmed. For properties that stay undecided found is called at the end; the reason says
+// why, where that is not the time.
+func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func(a *Answer) error) error {
 	limited, cancel := clock.Limit(ctx, clock.Sooner(k.Timeout*time.Duration(len(properties)), k.Left))
 	defer cancel()
 	limited, end := memlimit.Watch(limited, k.Memory)
@@ -109,6 +108,7 @@ func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func
 	limited, stop := context.WithCancel(limited)
 	defer stop()
 	second := newSecondOpinion(d)
+	answered := map[int]bool{}
 	opt := propset.Options{Effort: k.Effort, Layers: true, Found: func(a *propset.Answer) error {
 		if !k.NoRecheck {
 			if err := second.confirm(ctx, a); err != nil {
@@ -116,7 +116,12 @@ func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func
 			}
 		}
 		for _, i := range a.Properties {
-			if err := found(i, a.Trace); err != nil {
+			answered[i] = true
+			b := &Answer{Property: i, Status: cert.Holds, Trace: a.Trace, Bound: -1}
+			if a.Trace != nil {
+				b.Status = cert.Fails
+			}
+			if err := found(b); err != nil {
 				return err
 			}
 		}
@@ -131,18 +136,31 @@ func (k *Check) Set(ctx context.Context, d *Design, properties []int, found func
 			}
 		}
 	}
-	_, err = propset.Check(limited, d.Netlist, properties, opt)
+	res, err := propset.Check(limited, d.Netlist, properties, opt)
 	if fault != nil {
 		err = fault
 	}
 	if err != nil && !errors.Is(err, errUnconfirmed) {
-		return "", err
+		return err
 	}
+	reason := ""
 	if memlimit.Exceeded(limited) {
 		reason = outOfMemory
 		memlimit.Collect()
 	}
-	return reason, nil
+	for _, i := range properties {
+		if answered[i] {
+			continue
+		}
+		bound, known := res.Bounds[i]
+		if !known {
+			bound = -1
+		}
+		if err := found(&Answer{Property: i, Status: cert.Unknown, Reason: reason, Bound: bound}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // secondOpinion hears the answers about a set of properties.

@@ -8,6 +8,7 @@ import (
 	"netcov/coverage/matrix"
 	"netcov/internal/effort"
 	"netcov/mutant"
+	"netcov/netlist"
 )
 
 // Schema names the JSON form. The schema itself is schema.json beside this file.
@@ -89,6 +90,7 @@ type Property struct {
 	Seconds float64     `json:"seconds"`
 	Reason  string      `json:"reason,omitempty"` // why it is unknown, or not confirmed
 	Depth   *int        `json:"depth,omitempty"`  // of the counterexample
+	Bound   *int        `json:"bound,omitempty"`  // of an undecided one: it does not fail within so many steps
 	Clauses int         `json:"invariant_clauses,omitempty"`
 	Ands    int         `json:"invariant_ands,omitempty"`
 	// Antecedent is there where the property is an assertion with one, and was asked for.
@@ -319,6 +321,9 @@ func property(o coverage.Outcome) Property {
 	if o.Proof.Trace != nil {
 		d := o.Proof.Trace.Depth()
 		p.Depth = &d
+	}
+	if o.Proof.Status == cert.Unknown && o.Proof.Bound >= 0 && o.Property.Kind != netlist.PropertyJustice {
+		p.Bound = &o.Proof.Bound
 	}
 	if o.Proof.Invariant != nil {
 		p.Clauses, p.Ands = o.Proof.Invariant.Size()

@@ -173,7 +173,11 @@ func (p Property) outcome() string {
 		}
 		return fmt.Sprintf("FAILS on the design itself, with a counterexample of %s: no coverage", Plural(*p.Depth, "step"))
 	}
-	return cmp.Or(p.Reason, "undecided") + ": no coverage"
+	words := cmp.Or(p.Reason, "undecided")
+	if p.Bound != nil {
+		words += fmt.Sprintf(", does not fail within %s", Plural(*p.Bound, "step"))
+	}
+	return words + ": no coverage"
 }
 
 // writeInstances lists the instances of a design that has several, the least
