@@ -42,6 +42,7 @@ func Load(ctx context.Context, files []string, o verilog.Options) (*design.Desig
 			return nil, err
 		}
 		h.Write(data)
+		g.texts = append(g.texts, strings.Split(string(data), "\n"))
 		if err := os.WriteFile(filepath.Join(dir, copyName(i)), data, 0o600); err != nil {
 			return nil, err
 		}
@@ -55,7 +56,7 @@ func Load(ctx context.Context, files []string, o verilog.Options) (*design.Desig
 	if err != nil {
 		return nil, err
 	}
-	written, err := rewrite(text, g.file)
+	written, err := rewrite(text, g)
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +85,7 @@ func topModule(text string) (string, error) {
 type ghdl struct {
 	dir    string
 	files  []string
+	texts  [][]string // their lines
 	limits verilog.Options
 }
 
@@ -93,12 +95,41 @@ var ownName = regexp.MustCompile(`^vhdl\.(\d+)\.vhd$`)
 
 // file returns the user's name of a copy.
 func (g *ghdl) file(name string) string {
-	if m := ownName.FindStringSubmatch(filepath.Base(name)); m != nil {
-		if i, _ := strconv.Atoi(m[1]); i >= 1 && i <= len(g.files) {
-			return g.files[i-1]
-		}
+	if i := g.number(name); i >= 0 {
+		return g.files[i]
 	}
 	return name
+}
+
+// number is the position of the file of which a name is the copy's, -1 for none.
+func (g *ghdl) number(name string) int {
+	if m := ownName.FindStringSubmatch(filepath.Base(name)); m != nil {
+		if i, _ := strconv.Atoi(m[1]); i >= 1 && i <= len(g.files) {
+			return i - 1
+		}
+	}
+	return -1
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z]\w*`)
+
+// word is the identifier at a place, in small letters; "" for none. Columns count bytes
+// from 1, a tab as one that goes to the next multiple of eight.
+func (g *ghdl) word(name string, line, column int) string {
+	i := g.number(name)
+	if i < 0 || line < 1 || line > len(g.texts[i]) {
+		return ""
+	}
+	at := 1
+	for k, c := range []byte(g.texts[i][line-1]) {
+		if at >= column {
+			return strings.ToLower(identifier.FindString(g.texts[i][line-1][k:]))
+		}
+		if at++; c == '\t' {
+			at = (at-2)/8*8 + 9
+		}
+	}
+	return ""
 }
 
 // options are those of all runs: VHDL of 2008, PSL in comments too.

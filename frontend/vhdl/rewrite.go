@@ -14,10 +14,12 @@ import (
 // What ghdl writes is Verilog of one statement after another, each with its place in a
 // comment before it. Registers have numbers for names; the signal that a register is stands
 // beside it as another name, and has the initial value. Assertions are calls of $fatal,
-// and registers of their automata stand at the place of the assertion.
+// and registers of their automata stand at the place of the assertion; those of prev and
+// its like, at that word. A variable of a process without a label has a number before its
+// name, which the source tells from a name of the user's.
 
 var (
-	placeLine   = regexp.MustCompile(`^\s*/\* (.+):(\d+):\d+\s+\*/$`)
+	placeLine   = regexp.MustCompile(`^\s*/\* (.+):(\d+):(\d+)\s+\*/$`)
 	declared    = regexp.MustCompile(`^\s*(reg|wire) (?:\[(\d+):0\] )?(\w+|\\\S+ );`)
 	aliasAssign = regexp.MustCompile(`^\s*assign (\S+) = (n\d+_[qo]); // \(signal\)$`)
 	aliasAlways = regexp.MustCompile(`^\s*(\S+) = (n\d+_[qo]); // \(isignal\)$`)
@@ -33,12 +35,14 @@ var (
 	lostClock   = regexp.MustCompile(`// (pos|neg)edge$`)
 	register    = regexp.MustCompile(`\bn\d+_q\b`)
 	freeCell    = regexp.MustCompile(`^\s*gate_((?:any|all)(?:const|seq)) \S+ \($`)
+	earlier     = regexp.MustCompile(`^(?:prev|stable|rose|fell)$`)
+	variable    = regexp.MustCompile(`^n\d+_(\w+)$`)
 	freeNet     = regexp.MustCompile(`^\s*\.o\((\w+)\)\);$`)
 )
 
 // rewriter turns one module.
 type rewriter struct {
-	file   func(name string) string
+	source source
 	lines  []string
 	places []preprocess.Place // of the lines
 	column []string           // of the lines: the whole place, to tell checkers
@@ -50,19 +54,26 @@ type rewriter struct {
 	seen   map[string]preprocess.Place // signal → where it stands
 }
 
-// rewrite returns the text for yosys; file gives the user's name of a file. Where ghdl
+// source knows the user's files by the names of their copies.
+type source interface {
+	file(name string) string                   // the user's name
+	word(name string, line, column int) string // the identifier there, in small letters
+}
+
+// rewrite returns the text for yosys. Where ghdl
 // lost a clock, which it notes in a comment alone, the error names the place.
-func rewrite(text string, file func(name string) string) (preprocess.Text, error) {
-	out := preprocess.Text{File: file("vhdl.1.vhd")}
+func rewrite(text string, src source) (preprocess.Text, error) {
+	out := preprocess.Text{File: src.file("vhdl.1.vhd")}
 	var b strings.Builder
 	var module []string
 	for line := range strings.Lines(text) {
 		module = append(module, strings.TrimRight(line, "\n"))
 		if strings.TrimSpace(line) == "endmodule" {
 			r := &rewriter{
-				file: file, lines: module, width: map[string]int{}, reg: map[string]bool{}, signal: map[string]string{},
+				source: src, lines: module, width: map[string]int{}, reg: map[string]bool{}, signal: map[string]string{},
 				parts: map[string][]string{}, free: map[string]string{}, seen: map[string]preprocess.Place{},
 			}
+			r.nameVariables()
 			r.survey(out.File)
 			for i, l := range r.lines {
 				if lostClock.MatchString(l) {
@@ -81,15 +92,46 @@ func rewrite(text string, file func(name string) string) (preprocess.Text, error
 	return out, nil
 }
 
+// word is the identifier at a place of the source.
+func (r *rewriter) word(place []string) string {
+	line, _ := strconv.Atoi(place[2])
+	column, _ := strconv.Atoi(place[3])
+	return r.source.word(place[1], line, column)
+}
+
+// nameVariables takes the numbers away before the names of variables, where nothing else
+// in the module has the name.
+func (r *rewriter) nameVariables() {
+	var place []string
+	found := map[string][]string{}
+	for _, line := range r.lines {
+		if m := placeLine.FindStringSubmatch(line); m != nil {
+			place = m
+		} else if m := aliasAlways.FindStringSubmatch(line); m != nil && place != nil {
+			if v := variable.FindStringSubmatch(m[1]); v != nil && v[1] == r.word(place) {
+				found[v[1]] = append(found[v[1]], m[1])
+			}
+		}
+	}
+	text := strings.Join(r.lines, "\n")
+	for name, of := range found {
+		if len(of) == 1 && !regexp.MustCompile(`\b`+name+`\b`).MatchString(text) {
+			text = regexp.MustCompile(`\b`+of[0]+`\b`).ReplaceAllString(text, name)
+		}
+	}
+	r.lines = strings.Split(text, "\n")
+}
+
 // survey finds places, widths, the names of registers and those of checkers.
 func (r *rewriter) survey(first string) {
 	now, column := preprocess.Place{File: first, Line: 1}, ""
-	checks, outputs := map[string]bool{}, map[string]bool{}
-	var registers [][2]string // and their columns
+	checks, outputs, words := map[string]bool{}, map[string]bool{}, map[string]string{} // by column
+	var registers [][2]string                                                           // and their columns
 	for i, line := range r.lines {
 		if m := placeLine.FindStringSubmatch(line); m != nil {
-			now.File, column = r.file(m[1]), strings.TrimSpace(line)
+			now.File, column = r.source.file(m[1]), strings.TrimSpace(line)
 			now.Line, _ = strconv.Atoi(m[2])
+			words[column] = r.word(m)
 		}
 		r.places, r.column = append(r.places, now), append(r.column, column)
 		if m := declared.FindStringSubmatch(line); m != nil {
@@ -139,7 +181,7 @@ func (r *rewriter) survey(first string) {
 		}
 	}
 	for _, q := range registers {
-		if checks[q[1]] && r.signal[q[0]] == "" {
+		if (checks[q[1]] || earlier.MatchString(words[q[1]])) && r.signal[q[0]] == "" {
 			r.signal[q[0]] = sva.Prefix + q[0]
 		}
 	}

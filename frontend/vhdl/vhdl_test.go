@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -98,6 +99,55 @@ func TestCounter(t *testing.T) {
 	d, err = read(t, verilog.Options{Covers: true, Params: []string{"LIMIT=3"}}, counter)
 	if err != nil || len(d.Netlist.Bads) != 1 || d.Netlist.Bads[0].Name != "counter.c_limit" {
 		t.Errorf("covers: %v", err)
+	}
+}
+
+// TestVariables: variables of processes are registers by their names, of one without a
+// label too, unless two have the name; what prev and its like remember is a helper's, and a
+// register called prev is none.
+func TestVariables(t *testing.T) {
+	const source = `library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;
+entity e is port (clk, d : in std_logic; y, prev : out std_logic; z : out unsigned(1 downto 0)); end entity;
+architecture rtl of e is
+	signal stable : std_logic := '0';
+begin
+  named: process (clk)
+    variable Mine : std_logic := '1';
+  begin
+    if rising_edge(clk) then y <= mine; mine := d; end if;
+  end process;
+  process (clk)
+		variable	count	: unsigned(1 downto 0) := "01";
+		variable	twice	: std_logic := '0';
+  begin
+    if rising_edge(clk) then if twice = '1' then count := count + 1; end if; z <= count; twice := twice xor d; end if;
+  end process;
+  process (clk)
+    variable twice : std_logic := '0';
+  begin
+    if rising_edge(clk) then stable <= twice; prev <= stable; twice := twice xor not d; end if;
+  end process;
+  default clock is rising_edge(clk);
+  a: assert always (z /= 3 or		PREV(d) = '1' or rose(d) or fell(d) or stable(z) or d = prev(d, 2));
+end architecture;
+`
+	d, err := read(t, verilog.Options{}, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var registers []string
+	helpers := 0
+	for i, o := range d.Latches {
+		if o.Artefact {
+			helpers++
+			continue
+		}
+		registers = append(registers, fmt.Sprintf("%s:%d", d.Netlist.Latches[i].Name, o.Line))
+	}
+	slices.Sort(registers)
+	want := "e.count[0]:12 e.count[1]:12 e.n_twice:13 e.n_twice:18 e.named_mine:7 e.prev:20 e.stable:4 e.y:9 e.z[0]:15 e.z[1]:15"
+	if got := regexp.MustCompile(`n\d+_twice`).ReplaceAllString(strings.Join(registers, " "), "n_twice"); got != want || helpers < 6 {
+		t.Errorf("%s, %d helpers", got, helpers)
 	}
 }
 
