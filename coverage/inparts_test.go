@@ -19,7 +19,7 @@ func TestPartsDecideMutants(t *testing.T) {
 	conflicts := smallBundles(t)
 	r := rand.New(rand.NewPCG(19, 2))
 	var count struct{ designs, constrained, gates, mutants, covered, open, stopped, interrupted int }
-	for i := 0; count.designs < rounds(t, 2000); i++ {
+	for i := 0; count.designs < rounds(t, 1000); i++ {
 		f := joined(r)
 		n := netlist.FromAIGER(f)
 		bundleConflicts = 1 + int64(r.IntN(2))*conflicts
@@ -137,7 +137,7 @@ func TestPartsDecideMutants(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", count)
-	if least := rounds(t, 2000) / 50; count.constrained < least || count.gates < least || count.covered < least || count.stopped < least {
+	if least := rounds(t, 1000) / 50; count.constrained < least || count.gates < least || count.covered < least || count.stopped < least {
 		t.Error("the test says little")
 	}
 }

@@ -23,7 +23,8 @@ type Set struct {
 	JournalErr error
 
 	netlist *netlist.Netlist
-	records map[mutantKey][]groupRecord
+	at      map[mutant.Target]int // position of a target
+	records [][]groupRecord       // by target and fault, in their order: see slot
 }
 
 type mutantKey struct {
@@ -43,7 +44,17 @@ func NewSet(n *netlist.Netlist, targets []mutant.Target, faults []mutant.Fault) 
 	if len(faults) == 0 {
 		faults = mutant.Standard()
 	}
-	return &Set{Targets: targets, Faults: faults, netlist: n, records: map[mutantKey][]groupRecord{}}
+	return &Set{Targets: targets, Faults: faults, netlist: n, at: positions(targets), records: make([][]groupRecord, len(targets)*len(faults))}
+}
+
+// slot is the place of a mutant's records; -1 where it is none of the set's.
+func (s *Set) slot(t mutant.Target, f mutant.Fault) int {
+	i, known := s.at[t]
+	k := slices.Index(s.Faults, f)
+	if !known || k < 0 {
+		return -1
+	}
+	return i*len(s.Faults) + k
 }
 
 // size is the number of mutants.
@@ -85,8 +96,9 @@ func (s *Set) Add(r *Result) {
 		if m.decided > 0 {
 			m.decided += before
 		}
-		k := mutantKey{m.Target, m.Fault}
-		s.records[k] = append(s.records[k], groupRecord{r, m})
+		if k := s.slot(m.Target, m.Fault); k >= 0 {
+			s.records[k] = append(s.records[k], groupRecord{r, m})
+		}
 	}
 	if s.JournalErr == nil {
 		s.JournalErr = r.JournalErr
@@ -127,9 +139,9 @@ func (s *Set) judged(by func(*Result) bool) iter.Seq[*Judgement] {
 		if !some {
 			return
 		}
-		for _, t := range s.Targets {
-			for _, f := range s.Faults {
-				if s.netlist.Has(t, f) && !yield(s.judge(t, f, by)) {
+		for i, t := range s.Targets {
+			for k, f := range s.Faults {
+				if s.netlist.Has(t, f) && !yield(s.judge(t, f, i*len(s.Faults)+k, by)) {
 					return
 				}
 			}
@@ -139,16 +151,18 @@ func (s *Set) judged(by func(*Result) bool) iter.Seq[*Judgement] {
 
 // Judge returns the verdict on one mutant, of the targets and faults.
 func (s *Set) Judge(t mutant.Target, f mutant.Fault) *Judgement {
-	return s.judge(t, f, func(*Result) bool { return true })
+	return s.judge(t, f, s.slot(t, f), func(*Result) bool { return true })
 }
 
-// judge unites what groups say of a mutant.
-func (s *Set) judge(t mutant.Target, f mutant.Fault, by func(*Result) bool) *Judgement {
+// judge unites what groups say of a mutant, whose records are in this slot.
+func (s *Set) judge(t mutant.Target, f mutant.Fault, slot int, by func(*Result) bool) *Judgement {
 	j := &Judgement{Target: t, Fault: f, Verdict: mutant.NotCovered, Depth: -1}
-	for _, r := range s.records[mutantKey{t, f}] {
-		if by(r.group) {
-			j.records = append(j.records, r)
-			j.take(r)
+	if slot >= 0 {
+		for _, r := range s.records[slot] {
+			if by(r.group) {
+				j.records = append(j.records, r)
+				j.take(r)
+			}
 		}
 	}
 	if j.Mutant == nil {
