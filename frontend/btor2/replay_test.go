@@ -28,9 +28,10 @@ func randomArrays(r *rand.Rand) string {
 		return id
 	}
 	bit := line("sort bitvec 1")
-	index, element := line("sort bitvec %d", 1+r.IntN(2)), line("sort bitvec 1")
-	if r.IntN(3) == 0 {
-		element = line("sort bitvec 2")
+	index := line("sort bitvec %d", 1+r.IntN(2))
+	element, nested := index, r.IntN(2) == 0 // elements may be addresses
+	if !nested {
+		element = line("sort bitvec %d", 1+r.IntN(2))
 	}
 	array := line("sort array %d %d", index, element)
 	bits, indices, elements, arrays := []int{}, []int{}, []int{}, []int{}
@@ -68,6 +69,10 @@ func randomArrays(r *rand.Rand) string {
 		case 9:
 			bits = append(bits, line("and %d %d -%d", bit, pick(bits), pick(bits)))
 		case 10:
+			if nested {
+				indices = append(indices, elements[len(elements)-1])
+				continue
+			}
 			indices = append(indices, line("inc %d %d", index, pick(indices)))
 		case 11:
 			bits = append(bits, line("redor %d %d", bit, pick(elements)))
