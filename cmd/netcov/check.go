@@ -134,7 +134,7 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.input.verilog.Covers = f.covers; f.covers {
 		f.format = "hwmcc"
 	}
-	f.input.abstract = true
+	f.input.abstract = f.certificate == ""
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err
@@ -158,9 +158,6 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	}
 	if f.certificate != "" && len(which) != 1 {
 		return usagef("--certificate proves one property, and %d are to be checked; choose one with --property", len(which))
-	}
-	if f.certificate != "" && in.Design.Abstraction != nil {
-		return fmt.Errorf("%s: --certificate proves an answer about the whole design, and an array is above the limit; raise it with --memory-bits", in.Path)
 	}
 	for _, out := range []string{f.output, f.certificate} {
 		if err := atomicfile.Probe(out); err != nil {

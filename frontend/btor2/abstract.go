@@ -116,7 +116,7 @@ func (b *builder) startAbstraction() error {
 		return nil
 	}
 	if len(b.justice) > 0 {
-		return &Error{b.model.Design.File, b.justice[0].line, fmt.Sprintf("a justice property beside %s, which is kept by word", b.nodes[at].sort), "raise the limit of bits in a memory, or leave the property out"}
+		return byWord(b.model.Design.File, b.justice[0].line, "a justice property beside %s", b.nodes[at].sort)
 	}
 	if err := b.plainInit(); err != nil {
 		return err
@@ -155,11 +155,16 @@ func (b *builder) startAbstraction() error {
 	return nil
 }
 
+// byWord refuses what is not taken by word.
+func byWord(file string, line int, what string, args ...any) error {
+	return &Error{File: file, Line: line, What: fmt.Sprintf(what, args...) + ", which is kept by word", Cure: "raise the limit of bits in a memory", whole: true}
+}
+
 // plainInit refuses initial values that read a large array, or compare two.
 func (b *builder) plainInit() error {
 	for _, s := range b.states {
 		if b.startsFrom(s, s, map[int32]bool{}) {
-			return &Error{b.model.Design.File, b.nodes[s].initLine, fmt.Sprintf("the initial value of state %d depends on itself", b.nodes[s].id), "break the cycle of init lines"}
+			return b.cycle(s)
 		}
 	}
 	seen := map[int32]bool{}
@@ -177,7 +182,7 @@ func (b *builder) plainInit() error {
 			}
 			seen[at] = true
 			if n.index == 0 && slices.ContainsFunc(n.args, func(r ref) bool { return b.nodes[r.node].huge }) {
-				return &Error{b.model.Design.File, b.nodes[s].initLine, fmt.Sprintf("the initial value depends on a %s of %s, which is kept by word", n.op, b.nodes[n.args[0].node].sort), "raise the limit of bits in a memory"}
+				return byWord(b.model.Design.File, b.nodes[s].initLine, "the initial value depends on a %s of %s", n.op, b.nodes[n.args[0].node].sort)
 			}
 			for _, r := range n.args {
 				list = append(list, r.node)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -21,9 +22,10 @@ import (
 // Options bounds what is accepted. Zero values stand for the defaults.
 type Options struct {
 	MaxGates int // AND gates; 10 million
-	// MemoryBits bounds the bits of one array, which become registers; 131072.
+	// MemoryBits bounds the bits of one array, which become registers; 131072. With
+	// Abstract it is 4096 where a file's arrays can be taken by word.
 	MemoryBits int
-	// Abstract takes arrays above the limit, by word: see abstract.go.
+	// Abstract takes arrays above the limit by word: see abstract.go.
 	Abstract bool
 
 	probes   *probes
@@ -78,8 +80,19 @@ func Read(r io.Reader, name string, opt Options) (*Model, error) {
 	if _, err := data.ReadFrom(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if opt.Abstract && opt.MemoryBits <= 0 {
+		words := opt
+		words.MemoryBits = wordBits
+		m, err := readText(data.Bytes(), name, words.withDefaults())
+		if e := (*Error)(nil); !errors.As(err, &e) || !e.whole {
+			return m, err
+		}
+	}
 	return readText(data.Bytes(), name, opt.withDefaults())
 }
+
+// wordBits is the size of an array from which model checking is faster by word.
+const wordBits = 4096
 
 func readText(data []byte, name string, opt Options) (*Model, error) {
 	t, err := parse(data, name, opt)
@@ -139,11 +152,16 @@ func (b *builder) build(name string) error {
 		b.demand()
 	}
 	if latch := resetCycle(b.n); latch >= 0 {
-		s := &b.nodes[b.latchy[latch]]
-		return &Error{name, s.initLine, fmt.Sprintf("the initial value of state %d depends on itself", s.id), "break the cycle of init lines"}
+		return b.cycle(b.latchy[latch])
 	}
 	b.gates(name)
 	return nil
+}
+
+// cycle refuses an initial value that depends on itself.
+func (b *builder) cycle(state int32) error {
+	s := &b.nodes[state]
+	return &Error{File: b.model.Design.File, Line: s.initLine, What: fmt.Sprintf("the initial value of state %d depends on itself", s.id), Cure: "break the cycle of init lines"}
 }
 
 // markNeeded marks the nodes that a property, an output or a state depends on.
@@ -251,7 +269,7 @@ func (b *builder) blastAll(name string) error {
 			cost = w * w * 12
 		}
 		if first+cost > b.opt.MaxGates {
-			return &Error{name, n.line, fmt.Sprintf("more than %d gates up to this %s of %d bits", b.opt.MaxGates, n.op, n.width), "cut the design down, or its words"}
+			return &Error{File: name, Line: n.line, What: fmt.Sprintf("more than %d gates up to this %s of %d bits", b.opt.MaxGates, n.op, n.width), Cure: "cut the design down, or its words"}
 		}
 		args := make([]word, len(n.args))
 		for k, a := range n.args {

@@ -8,6 +8,8 @@ type Error struct {
 	Line int
 	What string // what is wrong
 	Cure string // what to do about it
+
+	whole bool // the file is read where its arrays are whole
 }
 
 // Error returns "file:line: what; cure".

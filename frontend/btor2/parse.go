@@ -96,7 +96,7 @@ func (p *parser) fail(cure, what string, args ...any) error {
 }
 
 func (p *parser) failAt(line int, cure, what string, args ...any) error {
-	return &Error{p.name, line, fmt.Sprintf(what, args...), cure}
+	return &Error{File: p.name, Line: line, What: fmt.Sprintf(what, args...), Cure: cure}
 }
 
 func parse(data []byte, name string, opt Options) (*table, error) {

@@ -167,6 +167,42 @@ func TestAbstraction(t *testing.T) {
 	}
 }
 
+// TestByWord: which arrays are kept by word. What does not go by word has its arrays whole,
+// up to the limit for that.
+func TestByWord(t *testing.T) {
+	const system = "1 sort bitvec 1\n2 sort bitvec %d\n3 sort array 2 1\n4 state 3 m\n5 input 2\n6 read 1 4 5\n7 write 3 4 5 -6\n8 next 3 4 7\n9 bad 6\n"
+	for _, c := range []struct {
+		index int
+		more  string
+		word  bool
+		fails string
+	}{
+		{12, "", false, ""},
+		{13, "", true, ""},
+		{13, "10 justice 1 6\n", false, ""},
+		{13, "10 state 1\n11 init 1 10 6\n12 bad 10", false, ""},
+		{13, "10 state 3 n\n11 init 3 10 4\n12 eq 1 10 4\n13 bad 12\n", true, ""},
+		{40, "", true, ""},
+		{40, "10 justice 1 6\n", false, "f:10: a justice property beside an array of 2^40 elements of 1 bits, which is kept by word; raise the limit"},
+		{40, "10 state 1\n11 init 1 10 6\n12 bad 10", false, "f:11: the initial value depends on a read of an array"},
+		{40, "10 state 3\n11 init 3 10 4\n12 init 3 4 10\n13 eq 1 10 4\n14 bad 13", false, "depends on itself; break the cycle"},
+	} {
+		text := fmt.Sprintf(system, c.index) + c.more
+		m, err := Read(strings.NewReader(text), "f", Options{Abstract: true})
+		switch {
+		case err != nil:
+			if c.fails == "" || !strings.Contains(err.Error(), c.fails) {
+				t.Errorf("%s%v", text, err)
+			}
+		case c.fails != "" || (m.abs != nil) != c.word:
+			t.Errorf("%sby word: %v", text, m.abs != nil)
+		}
+		if _, err := Read(strings.NewReader(text), "f", Options{}); (err != nil) != (c.index == 40) {
+			t.Errorf("%s%v", text, err)
+		}
+	}
+}
+
 func readOptions(t *testing.T, text string, opt Options) *Model {
 	t.Helper()
 	m, err := Read(strings.NewReader(text), "f", opt)
