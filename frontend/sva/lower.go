@@ -32,13 +32,13 @@ type Check struct {
 // counted in bytes from 1. Covers in the checker of an assertion are those of its
 // antecedent.
 //
-// In a generate block a property has no label, since some compilers give one name to
-// all copies of a loop. It reads a wire of its own, which has the block's name before
+// In a generate block or interface a property has no label, since some compilers give one
+// name to all copies. It reads a wire of its own, which has the block's name before
 // its own wherever the compiler has put it.
 type Span struct {
 	Line, From, To int
 	Cover          bool              // it is the checker of a cover
-	Labels         map[string]string // in a generate block: wire that a property reads → label
+	Labels         map[string]string // there: wire that a property reads → label
 }
 
 // RefusedMacro starts the name of an undefined macro, which stands where an
@@ -81,7 +81,7 @@ func Lower(file, source string, before ...*Result) (result *Result, err error) {
 		text := ""
 		if it.assertion != nil {
 			var left bool
-			if l.labels = nil; it.inner || it.assertion.scope.generate {
+			if l.labels = nil; it.inner || it.assertion.scope.generate || it.assertion.scope.iface {
 				l.labels = map[string]string{}
 			}
 			if text, left = l.assertion(it); left {

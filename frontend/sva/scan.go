@@ -276,6 +276,7 @@ func (s *scanner) open(t token) {
 		return
 	}
 	in := newScope(n.text, s.here())
+	in.iface = t.is("interface")
 	if t.is("package") {
 		in.packages[n.text], in.pkg = in, true
 	}

@@ -43,6 +43,7 @@ type scope struct {
 	packages  map[string]*scope
 	imports   []string // packages whose names are seen
 	generate  bool     // a generate block
+	iface     bool     // an interface
 	pkg       bool     // a package
 	end       int      // token; 0: the end of the source
 }

@@ -89,6 +89,9 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err := o.refuseUnselected(r.warnings); err != nil {
 		return nil, err
 	}
+	if err := refuseInterfaces(read.hier); err != nil {
+		return nil, err
+	}
 	if err := refuseReferences(r.warnings, read.hier); err != nil {
 		return nil, err
 	}

@@ -138,6 +138,31 @@ endmodule
 	}
 }
 
+// TestScopedInterfaces: a property of an interface has the name of the interface's
+// instance; yosys' own parser does not connect it, and is refused.
+func TestScopedInterfaces(t *testing.T) {
+	t.Parallel()
+	needYosys(t)
+	const text = `interface bus(input clk); logic v;
+  w: assert property (@(posedge clk) v);
+endinterface
+module top(input clk, input a, input b);
+  bus x(clk); bus y(clk);
+  assign x.v = a; assign y.v = b;
+endmodule
+`
+	if slangIn(t.Context(), findYosys()) == withoutSlang {
+		if _, err := loadText(t, text, Options{}); err == nil || !strings.Contains(err.Error(), "t.v:2: interface bus has logic or properties of its own") {
+			t.Error(err)
+		}
+		return
+	}
+	got := mustLoadText(t, text, Options{Frontend: FrontendSlang}).d.Properties
+	if len(got) != 2 || got[0].Register != "top.x.w" || got[1].Register != "top.y.w" {
+		t.Errorf("%v", got)
+	}
+}
+
 // blocks writes random generate blocks.
 type blocks struct {
 	*rand.Rand
