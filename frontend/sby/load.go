@@ -105,6 +105,9 @@ func (s *script) notes() []string {
 	default:
 		notes = append(notes, fmt.Sprintf("the project's mode %s is not used: the assertions are what counts", mode))
 	}
+	if p.options["assume_early"].text == "off" && !p.multiclock() {
+		notes = append(notes, "assume_early off is not taken: an assumption in a clocked block excludes a run in the very step that breaks it, also for assertions outside of clocked blocks")
+	}
 	if len(s.formal) > 0 {
 		notes = append(notes, "properties are changed as the script says: "+strings.Join(s.formal, "; "))
 	}

@@ -188,10 +188,10 @@ func (p *project) addFile(e entry) error {
 // known are SymbiYosys' options; true: one that changes what is asked, and is
 // understood or refused below.
 var known = map[string]bool{
-	"mode": true, "multiclock": true, "smtc": true, "skip_prep": true,
+	"mode": true, "multiclock": true, "smtc": true, "skip_prep": true, "assume_early": true,
 	"depth": false, "expect": false, "timeout": false, "wait": false, "vcd": false, "vcd_sim": false, "fst": false, "cycle_width": false,
 	"aigsmt": false, "tbtop": false, "make_model": false, "skip": false, "append": false, "append_assume": false, "cover_assert": false,
-	"witrename": false, "aigfolds": false, "aigvmap": false, "aigsyms": false, "assume_early": false,
+	"witrename": false, "aigfolds": false, "aigvmap": false, "aigsyms": false,
 }
 
 var modes = []string{"bmc", "prove", "live", "cover", "prep"}
@@ -202,7 +202,7 @@ func (p *project) checkOptions() error {
 			return p.refuse(value, "remove it, or correct its name", "%s is no option of SymbiYosys that netcov knows", name)
 		}
 	}
-	for _, name := range []string{"multiclock", "skip_prep"} {
+	for _, name := range []string{"multiclock", "skip_prep", "assume_early"} {
 		if v, ok := p.options[name]; ok && v.text != "on" && v.text != "off" {
 			return p.refuse(v, "write on or off", "the option %s is %q", name, v.text)
 		}

@@ -116,6 +116,7 @@ func TestRefusals(t *testing.T) {
 		{"[options]\nmode think\n", "", `p.sby:2: the mode "think" is not known; it is one of bmc, prove, live, cover, prep`},
 		{"[options]\nmulticlock on\n", "", "p.sby: the option mode is missing"},
 		{options + "multiclock yes\n", "", `p.sby:3: the option multiclock is "yes"; write on or off`},
+		{options + "assume_early no\n", "", `p.sby:3: the option assume_early is "no"; write on or off`},
 		{options + "deep 3\n", "", "p.sby:3: deep is no option of SymbiYosys that netcov knows"},
 		{options + "smtc a.smtc\n", "", "p.sby:3: the option smtc: constraints in SMT-LIB are not read"},
 		{options + "[files]\na b c\n", "", "p.sby:4: 3 words in a line of [files]"},
@@ -252,6 +253,7 @@ func TestScript(t *testing.T) {
 	}
 	text := `[options]
 mode cover # a comment
+assume_early off
 [engines]
 smtbmc
 [script]
@@ -286,8 +288,9 @@ module sub; endmodule
 		strings.Join(o.Reads[0].Define, " "), strings.Join(o.Reads[0].Undefine, " "), strings.Join(o.Reads[0].Local, " "), strings.Join(o.Reads[2].Flags, " "),
 		strings.Join(s.notes(), "/"),
 	}, "|")
-	want := "a.v b.sv a.v p.sby/script-line-12.v|top|N=3 M=8'h1f Z=1|mine inc|W=4 X Y=1|X|A=1 B|-assume-asserts|" +
+	want := "a.v b.sv a.v p.sby/script-line-13.v|top|N=3 M=8'h1f Z=1|mine inc|W=4 X Y=1|X|A=1 B|-assume-asserts|" +
 		"SymbiYosys project: its engines and its depth are not used/the project's mode cover is not used: the assertions are what counts/" +
+		"assume_early off is not taken: an assumption in a clocked block excludes a run in the very step that breaks it, also for assertions outside of clocked blocks/" +
 		"the front end's own flow stands in the place of the script's proc, opt, chformal, setundef, prep/not run, since they write files: write_smt2"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -297,7 +300,7 @@ module sub; endmodule
 			t.Errorf("file %d: %+v", i, r)
 		}
 	}
-	if text, ok := o.Folder.Text("p.sby/script-line-12.v"); !ok || string(text) != "module d; endmodule\n" {
+	if text, ok := o.Folder.Text("p.sby/script-line-13.v"); !ok || string(text) != "module d; endmodule\n" {
 		t.Errorf("the text within the script is %q", text)
 	}
 	if path := o.Folder.Find("c.vh", "a.v", o.Include); path != "inc/c.vh" {
