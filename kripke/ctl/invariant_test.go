@@ -2,11 +2,14 @@ package ctl
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"netcov/aig"
+	"netcov/kripke/circuit"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
 )
@@ -119,5 +122,61 @@ func TestInvariantsAgainstOracle(t *testing.T) {
 	}
 	if covered < 50 || uncovered < 50 || noticed < 50 {
 		t.Errorf("%d covered, %d uncovered, %d fixings noticed: the cases are too plain", covered, uncovered, noticed)
+	}
+}
+
+// TestTrial: an invariant on more states than are listed at first is answered by diagrams
+// as by the list.
+func TestTrial(t *testing.T) {
+	ctx := context.Background()
+	const n = 14
+	g := aig.NewGraph()
+	c := circuit.Circuit{Name: "shift", Graph: g, Constraint: aig.True}
+	next := g.Input()
+	c.Choices = []circuit.Signal{{Name: "in", Lit: next}}
+	for i := range n { // a shift register, and one that is never set
+		r := g.Latch()
+		c.Controls = append(c.Controls, circuit.Control{Name: fmt.Sprint("r", i), Lit: r, Next: next, Reset: aig.False})
+		next = r
+	}
+	z := g.Latch()
+	c.Controls = append(c.Controls, circuit.Control{Name: "z", Lit: z, Next: z, Reset: aig.False})
+	all := g.And(z, next)
+	c.Outputs = []circuit.Signal{{Name: "all", Lit: all}}
+	done, err := circuit.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := CircuitModel(done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := formula.Parse("AG !all", formula.CTL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	auto := problem(t, m, f, Options{})
+	list := problem(t, m, f, Options{Algorithm: Invariant})
+	for _, signal := range []string{"all", "r0", "z"} {
+		got, err := auto.Cover(ctx, signal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := list.Cover(ctx, signal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Covered, want.Covered) || !slices.Equal(got.Uncovered, want.Uncovered) {
+			t.Errorf("%s: %d covered and %d uncovered, want %d and %d", signal, len(got.Covered), len(got.Uncovered), len(want.Covered), len(want.Uncovered))
+		}
+	}
+	if !auto.diagrams || list.diagrams {
+		t.Errorf("by diagrams: %v, %v", auto.diagrams, list.diagrams)
+	}
+	// Where the diagrams take too long, the states are listed all the same.
+	auto = problem(t, m, f, Options{})
+	auto.triedBackward = true
+	if _, err := auto.Cover(ctx, "all"); err != nil || auto.diagrams {
+		t.Errorf("%v, by diagrams: %v", err, auto.diagrams)
 	}
 }

@@ -107,6 +107,7 @@ type Problem struct {
 	// diagrams says that decision diagrams take the place of the frame.
 	diagrams bool
 	system   *symbolicModel
+	trial    int // ticks that are left of finding the system; 0 is no bound
 	holds    *bool
 	// The states with a path that counts, once they are known; unused when all
 	// paths do.
@@ -162,7 +163,10 @@ func (p *Problem) explicit(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	if p.frame == nil {
-		f, err := p.newFrame(ctx, frameRequest{twin: -1, fixed: -1})
+		f, err := p.firstFrame(ctx)
+		if p.diagrams {
+			return false, nil
+		}
 		if errors.Is(err, circuit.ErrTooLarge) {
 			if p.mayChoose() {
 				p.opt.Progress("many states: going on with decision diagrams")
@@ -177,6 +181,39 @@ func (p *Problem) explicit(ctx context.Context) (bool, error) {
 		p.frame = f
 	}
 	return true, nil
+}
+
+// An invariant needs no list of states beside its diagrams (backward.go). Where it has
+// more than fewStates, Auto tries to do without: with diagrams that are found in a time
+// that the list would take as well.
+const (
+	fewStates  = 1 << 13
+	trialTicks = 1 << 7 // a tick is 4,096 operations of the diagrams
+)
+
+// firstFrame is the plain frame, or none and p.diagrams set.
+func (p *Problem) firstFrame(ctx context.Context) (*frame, error) {
+	plain := frameRequest{twin: -1, fixed: -1}
+	limit := p.opt.MaxStates
+	if p.opt.Algorithm != Auto || !p.invariant() || limit <= fewStates {
+		return p.newFrame(ctx, plain)
+	}
+	p.opt.MaxStates = fewStates
+	f, err := p.newFrame(ctx, plain)
+	p.opt.MaxStates = limit
+	if !errors.Is(err, circuit.ErrTooLarge) {
+		return f, err
+	}
+	p.moves = nil // which have the small bound
+	if p.backward(ctx) != nil {
+		p.trial = trialTicks
+		_, err := p.symbolicModel()
+		p.trial = 0
+		if p.diagrams = err == nil; p.diagrams {
+			return nil, nil
+		}
+	}
+	return p.newFrame(ctx, plain)
 }
 
 // mayChoose tells whether a limit of one algorithm may be answered by another.

@@ -45,7 +45,14 @@ func (p *Problem) symbolicModel() (*symbolicModel, error) {
 	if p.system != nil {
 		return p.system, nil
 	}
-	opt := bdd.Options{NodeLimit: p.opt.NodeLimit, Interrupt: func() error { return context.Cause(p.ctx) }}
+	opt := bdd.Options{NodeLimit: p.opt.NodeLimit, Interrupt: func() error {
+		if p.trial > 0 {
+			if p.trial--; p.trial == 0 {
+				return errBackward
+			}
+		}
+		return context.Cause(p.ctx)
+	}}
 	var s *symbolic.System
 	var err error
 	switch {
