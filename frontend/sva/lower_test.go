@@ -160,6 +160,7 @@ func TestRefusals(t *testing.T) {
 		{"module m(input c, a); property r; w_t v; (a, v = a) |=> v; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:35: local variables"},
 		{"module m(input c, a); property r; k::w_t v; (a, v = a) |=> v; endproperty p: assert property (@(posedge c) r); endmodule", "m.sv:1:35: local variables"},
 		{"module m(input c, a); let f(x) = !x; wire b = f(a); assert property (@(posedge c) f(b)); endmodule", "m.sv:1:47: let f is used outside of a concurrent assertion"},
+		{"module m(input c, a); clocking k @(posedge c); input a; endclocking assert property (@k a |-> k.a); endmodule", "m.sv:1:95: k.a, a signal of a clocking block, is not supported; write a"},
 		{inModule("a ##1 b, x = 1"), "m.sv:2:43: local variables"},
 		{inModule("(a, x = b) ##1 c"), "m.sv:2:38: local variables and calls in a sequence are not supported"},
 		{inModule("a |=> @(posedge b) c"), "m.sv:2:42: two clocks (posedge clk and posedge b): properties of several clocks"},

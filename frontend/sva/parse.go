@@ -699,5 +699,8 @@ func (p *parser) plain(i int) {
 		if d := p.scope.find(t, p.how); d != nil && d.kind != "let" && !(i+1 < len(p.toks) && p.toks[i+1].is(".")) {
 			refuse(t, "use and, or, not", "the %s %s stands inside of a boolean expression", d.kind, t.text)
 		}
+		if e, _ := p.scope.clocking(t, p.how); e != nil && i+2 < len(p.toks) && p.toks[i+1].is(".") {
+			refuse(t, "write "+p.toks[i+2].text, "%s.%s, a signal of a clocking block, is not supported", t.text, p.toks[i+2].text)
+		}
 	}
 }

@@ -135,6 +135,19 @@ func closeTokens(toks []token, t token) []token {
 	return append(slices.Clip(toks), token{kind: end, line: t.line, column: t.column})
 }
 
+// clocking returns the clocking block of a name, and the scope that it stands in; nil
+// without one.
+func (s *scope) clocking(t token, how choice) (*event, *scope) {
+	for ; s != nil; s = s.parent {
+		for i, e := range s.clockings {
+			if e.name == t.text && how.holds(t, e.conditions) {
+				return &s.clockings[i], s
+			}
+		}
+	}
+	return nil, nil
+}
+
 // clock resolves an event: names of clocking blocks become their events.
 func (s *scope) clock(toks []token, how choice) []token {
 	toks = flatten(toks, how)
@@ -142,12 +155,8 @@ func (s *scope) clock(toks []token, how choice) []token {
 		toks = toks[1 : len(toks)-1]
 	}
 	if len(toks) == 1 && toks[0].kind == name {
-		for in := s; in != nil; in = in.parent {
-			for _, e := range in.clockings {
-				if e.name == toks[0].text && how.holds(toks[0], e.conditions) {
-					return in.clock(e.toks, how)
-				}
-			}
+		if e, in := s.clocking(toks[0], how); e != nil {
+			return in.clock(e.toks, how)
 		}
 	}
 	if len(toks) == 0 {
