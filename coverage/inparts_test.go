@@ -50,7 +50,7 @@ func TestPartsDecideMutants(t *testing.T) {
 		case 3:
 			opt.Paranoid = true
 		}
-		bundleRegisters, bundleShared = 1<<r.IntN(3), r.IntN(5)
+		bundleFrom, bundleRegisters, bundleTimes = 0, 1<<r.IntN(3), r.IntN(5)
 		if inParts(n, n.Bads[0].Lit, opt.withDefaults(n)) == nil || explicit.Fails(f, 0) {
 			continue
 		}
@@ -73,7 +73,7 @@ func TestPartsDecideMutants(t *testing.T) {
 		if err != nil || parts.Proof.Status != cert.Holds {
 			t.Fatalf("design %d: %v, %v", i, parts.Proof.Status, err)
 		}
-		bundleRegisters, opt.Progress = 1<<20, nil
+		bundleFrom, opt.Progress = 1<<20, nil
 		ctx = t.Context()
 		whole, err := Run(ctx, f, n, 0, opt)
 		if err != nil {

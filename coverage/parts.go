@@ -20,13 +20,14 @@ import (
 // the invariants proves the property, and what refutes one part refutes the property. The
 // mutants are decided in the same parts: see inparts.go.
 
-// bundleRegisters is the number of registers from which a bundle is full. The cone of a
-// property has two bundles at least, or it is one question. Tests change it.
-var bundleRegisters = 1000
-
-// bundleShared is the most registers that constraints may depend on: with more, each part
-// would be little else than a copy of them. Tests change it.
-var bundleShared = 250
+// Only a design of bundleFrom registers is worth it. A bundle is full from bundleRegisters
+// on, or from bundleTimes as many as the constraints depend on, or each part would be little
+// else than a copy of these. Tests change them.
+var (
+	bundleFrom      = 2000
+	bundleRegisters = 50
+	bundleTimes     = 4
+)
 
 // bundleConflicts bounds the first attempt on a bundle; each further attempt on those that
 // stay open may take moreConflicts times as many. Tests change it.
@@ -126,7 +127,7 @@ func (o *openPart) prove(ctx context.Context, x *netlist.Extractor, conflicts in
 // bundle opens a bad-state literal into disjuncts and bundles them: nil where there are
 // no two bundles worth it.
 func bundle(n *netlist.Netlist, bad aig.Lit) [][]aig.Lit {
-	if len(n.Latches) < 2*bundleRegisters {
+	if len(n.Latches) < bundleFrom {
 		return nil
 	}
 	leaves := n.Graph.Disjuncts(bad)
@@ -134,9 +135,6 @@ func bundle(n *netlist.Netlist, bad aig.Lit) [][]aig.Lit {
 		return nil
 	}
 	own, shared := components(n, leaves)
-	if shared > bundleShared {
-		return nil
-	}
 	registers := map[int32]int{}
 	for _, l := range n.Latches {
 		if root := own[l.Lit.Node()]; root >= 0 {
@@ -145,12 +143,13 @@ func bundle(n *netlist.Netlist, bad aig.Lit) [][]aig.Lit {
 	}
 	var bundles [][]aig.Lit
 	at := map[int32]int{} // root of a cluster → its bundle
-	size := bundleRegisters
+	full := max(bundleRegisters, bundleTimes*shared)
+	size := full
 	for _, l := range leaves {
 		root := own[l.Node()]
 		k, known := at[root]
 		if !known {
-			if size >= bundleRegisters {
+			if size >= full {
 				bundles, size = append(bundles, nil), 0
 			}
 			k = len(bundles) - 1

@@ -67,8 +67,9 @@ func joined(r *rand.Rand) *aiger.File {
 
 // smallBundles lets a test change what a bundle is. It returns the bound on conflicts.
 func smallBundles(t *testing.T) (conflicts int64) {
-	registers, shared, conflicts := bundleRegisters, bundleShared, bundleConflicts
-	t.Cleanup(func() { bundleRegisters, bundleShared, bundleConflicts = registers, shared, conflicts })
+	from, registers, times, conflicts := bundleFrom, bundleRegisters, bundleTimes, bundleConflicts
+	t.Cleanup(func() { bundleFrom, bundleRegisters, bundleTimes, bundleConflicts = from, registers, times, conflicts })
+	bundleFrom = 0
 	return conflicts
 }
 
@@ -101,7 +102,7 @@ func TestPartsAgainstEnumeration(t *testing.T) {
 	count := map[cert.Status]int{}
 	bundles, constrained, again, refused := 0, 0, 0, 0
 	for i := range rounds(t, 8000) {
-		bundleRegisters, bundleShared = 1<<r.IntN(4), r.IntN(5)
+		bundleRegisters, bundleTimes = 1<<r.IntN(4), r.IntN(5)
 		f := joined(r)
 		n := netlist.FromAIGER(f)
 		bad := n.Bads[0].Lit
