@@ -146,7 +146,7 @@ func TestPartsAgainstEnumeration(t *testing.T) {
 	}
 	all := count[cert.Holds] + count[cert.Fails]
 	t.Logf("%d bundles of %d designs, %d hold, %d fail, %d with constraints, %d have parts that stay open at first, %d proofs without one of their parts are refused", bundles, all, count[cert.Holds], count[cert.Fails], constrained, again, refused)
-	if least := rounds(t, 8000) / 50; count[cert.Holds] < least || count[cert.Fails] < least || constrained == 0 || bundles < 2*all || again == 0 || refused < least/2 {
+	if least := rounds(t, 8000) / 80; count[cert.Holds] < least || count[cert.Fails] < least || constrained == 0 || bundles < 2*all || again == 0 || refused < least/2 {
 		t.Errorf("too few were looked at: %v, %d with constraints, %d bundles, %d open at first", count, constrained, bundles, again)
 	}
 }
