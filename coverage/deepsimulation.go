@@ -103,13 +103,18 @@ const (
 // drawHabits chooses habits for a walk.
 func (f *faultSimulator) drawHabits() []habit {
 	draw := f.rng.Uint64
+	once := func(n int) uint64 { // in 2^n bits
+		w := draw()
+		for range n - 1 {
+			w &= draw()
+		}
+		return w
+	}
 	h := make([]habit, len(f.m.Inputs))
 	for i := range h {
-		quarter := draw() & draw()
-		idle := heldLanes&^quarter | (zeroLanes|oneLanes)&^(quarter&draw()&draw())
-		eighth := draw() & draw() & draw()
+		eighth := once(3)
 		h[i] = habit{
-			hold: draw() | idle, rare: draw(), keep: draw(),
+			hold: draw() | heldLanes&^once(2) | (zeroLanes|oneLanes)&^once(4), rare: draw(), keep: draw(),
 			value: zeroLanes&eighth | oneLanes&^eighth | draw()&^(zeroLanes|oneLanes),
 		}
 	}
