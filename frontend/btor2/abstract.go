@@ -84,6 +84,7 @@ type abstraction struct {
 	variables map[int32]variable     // inputs and states that are such arrays
 	latchOf   map[aig.Node]int       // position
 	inputOf   map[aig.Node]int       // position
+	shown     map[int]*run           // by property: the run that its witness tells
 	again     func() (*Model, error) // reads the file again
 }
 
@@ -124,6 +125,7 @@ func (b *builder) startAbstraction() error {
 	a := &abstraction{
 		table: b.table, found: b.opt.probes, reads: map[int32]freeRead{}, equals: map[int32]*freeEqual{},
 		at: map[aig.Node]int32{}, variables: map[int32]variable{}, latchOf: map[aig.Node]int{}, inputOf: map[aig.Node]int{},
+		shown: map[int]*run{},
 	}
 	b.abs, b.model.abs = a, a
 	for _, p := range a.found.list {

@@ -4,6 +4,7 @@
 package btor2
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,13 +15,22 @@ import (
 // mostProbes bounds the words that are kept of each array.
 const mostProbes = 200
 
+// errRun says that a run on the arrays has not been the same again, with what a witness says.
+var errRun = errors.New("the run on the arrays is none of the design, which is a bug: please report it")
+
 // Replay runs a trace on which a property fails on the design. It returns the run with
 // the values that arrays then have, or, where the property does not fail in it, notes
 // the probe that excludes the trace. An error says that there is none.
 func (m *Model) Replay(property int, t *cert.Trace) (*cert.Trace, error) {
 	full := m.replay(property, t, -1)
 	if full.failed {
-		return full.faithful(), nil
+		real := full.faithful()
+		shown := m.runTrace(property, real, 0, full.closed())
+		if !shown.failed || !shown.honest {
+			return nil, errRun
+		}
+		m.abs.shown[property] = shown
+		return real, nil
 	}
 	low, high, last := 0, len(full.wrong), full // with low corrections it fails, with high not
 	if high == 0 || !m.replay(property, t, 0).strict {
@@ -61,11 +71,16 @@ func (m *Model) replay(property int, t *cert.Trace, correct int) *run {
 	if len(m.abs.equals) == 0 {
 		return m.runTrace(property, t, correct, nil)
 	}
-	first := m.runTrace(property, t, 0, nil)
-	for _, b := range first.bases {
+	return m.runTrace(property, t, correct, m.runTrace(property, t, 0, nil).closed())
+}
+
+// closed are the free arrays of this run, in which nothing is left open: elements that
+// are not there are 0, as in a witness that does not name them.
+func (r *run) closed() map[place]*base {
+	for _, b := range r.bases {
 		b.open = false
 	}
-	return m.runTrace(property, t, correct, first.bases)
+	return r.bases
 }
 
 // mostDelays bounds the steps of one node whose addresses are kept. A property that asks

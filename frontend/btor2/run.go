@@ -34,6 +34,7 @@ type run struct {
 	demanded map[int]string    // by probe
 	failed   bool              // in the last step, on the design
 	strict   bool              // there, the netlist's bad-state literal
+	honest   bool              // each read and equality has had the value that the arrays give
 }
 
 // wrong is a place at which the trace has another value, and the probes that mend it:
@@ -46,7 +47,7 @@ func (m *Model) runTrace(property int, t *cert.Trace, correct int, choose map[pl
 	for i, l := range n.Latches {
 		r.values[l.Lit.Node()] = i < len(t.Latches) && t.Latches[i]
 	}
-	r.failed, r.strict = true, true
+	r.failed, r.strict, r.honest = true, true, true
 	for r.step = range t.Inputs {
 		r.inputs = append(r.inputs, slices.Clone(t.Inputs[r.step]))
 		for len(r.inputs[r.step]) < len(n.Inputs) {
@@ -57,6 +58,7 @@ func (m *Model) runTrace(property int, t *cert.Trace, correct int, choose map[pl
 			r.begin()
 		}
 		r.evaluate(true)
+		r.honest = r.honest && r.right()
 		for _, c := range n.Constraints {
 			if !r.value(c.Lit) {
 				r.failed, r.strict = false, false
@@ -107,6 +109,25 @@ func (r *run) evaluate(arrays bool) {
 			r.values[i] = r.inputs[r.step][r.a.inputOf[i]]
 		}
 	}
+}
+
+// right reports whether in this step all reads and equalities of the netlist are those of
+// the arrays.
+func (r *run) right() bool {
+	for i := range r.a.reads {
+		n := &r.a.nodes[i]
+		if is, _ := r.arrayOf(n.args[0].node).read(r.word(n.args[1])); is.value != r.bitsOf(n.bits) {
+			return false
+		}
+	}
+	for i := range r.a.equals {
+		n := &r.a.nodes[i]
+		_, _, differ := difference(r.arrayOf(n.args[0].node), r.arrayOf(n.args[1].node), r.a.nodes[n.args[0].node].index)
+		if r.value(n.bits[0]) != (differ == (n.op == "neq")) {
+			return false
+		}
+	}
+	return true
 }
 
 // begin finds the arrays of states at the start: their initial values read no array.
@@ -261,9 +282,6 @@ func (r *run) read(i int32) {
 	n := &r.a.nodes[i]
 	at := r.word(n.args[1])
 	array, inputs := r.arrayOf(n.args[0].node), r.a.reads[i]
-	if r.kept(at) {
-		return
-	}
 	said := []byte(zeros(n.width))
 	for k, in := range inputs {
 		if r.inputs[r.step][in] {
@@ -271,14 +289,15 @@ func (r *run) read(i int32) {
 		}
 	}
 	is, settled := array.read(at)
-	if !settled {
-		array.base.values[at] = cell{string(said), place{r.step, i}}
-		return
-	}
-	if is.value != string(said) && r.mend(r.probe(i, r.step, at)) {
-		for k, in := range inputs {
-			r.inputs[r.step][in] = is.value[k] == '1'
+	switch {
+	case r.kept(at):
+		if r.correct < 0 { // faithful may move the word
+			set(r.inputs[r.step], inputs, is.value)
 		}
+	case !settled:
+		array.base.values[at] = cell{string(said), place{r.step, i}}
+	case is.value != string(said) && r.mend(r.probe(i, r.step, at)):
+		set(r.inputs[r.step], inputs, is.value)
 	}
 }
 

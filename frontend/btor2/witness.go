@@ -16,7 +16,8 @@ import (
 
 // WriteWitness writes a trace of the model of a property as a BTOR2 witness.
 // The property is a position in Design.Netlist.Properties(). The trace's inputs
-// and latches have the netlist's positions; missing ones are 0.
+// and latches have the netlist's positions; missing ones are 0. Where arrays are kept by
+// word, it is one that Replay returned, and elements that are left out are 0.
 func (m *Model) WriteWitness(w io.Writer, property int, t *cert.Trace) error {
 	props := m.Design.Netlist.Properties()
 	if property < 0 || property >= len(props) {
@@ -30,7 +31,9 @@ func (m *Model) WriteWitness(w io.Writer, property int, t *cert.Trace) error {
 	out := bufio.NewWriter(w)
 	var arrays *run
 	if m.abs != nil {
-		arrays = m.replay(property, t, -1)
+		if arrays = m.abs.shown[property]; arrays == nil || arrays.trace != t {
+			return fmt.Errorf("the trace has not been run on the arrays")
+		}
 	}
 	fmt.Fprintf(out, "sat\n%s%d\n", letter, p.Index)
 	for step, inputs := range t.Inputs {
