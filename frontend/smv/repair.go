@@ -58,7 +58,7 @@ func (n *Netlist) legalSteps(r *rewriting) (why string) {
 	for _, g := range groups(e.g, e.trans, func(x aig.Node) bool { return use[x] == chooses(inputNext) }) {
 		for _, x := range e.g.Cone(g.holds) {
 			if use[x] == chooses(inputIVAR) {
-				return g.name + ", restricts an IVAR"
+				return g.name + ", reads an IVAR"
 			}
 		}
 		if why := n.legal(g, r.of); why != "" {

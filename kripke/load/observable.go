@@ -1,6 +1,10 @@
 package load
 
-import "slices"
+import (
+	"slices"
+
+	"netcov/frontend/smv"
+)
 
 // Observable lists the signals that a source shows to its environment: the
 // outputs of a netlist, the boolean DEFINEs and combinational variables of an
@@ -25,4 +29,13 @@ func (s *Source) Observable() []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// Observations lists the variables of an SMV model that are not boolean, and what tells
+// their values.
+func (s *Source) Observations() []smv.Observation {
+	if s.program == nil {
+		return nil
+	}
+	return s.program.Observations()
 }
