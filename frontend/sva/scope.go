@@ -114,7 +114,7 @@ func (s *scope) constant(t token, how choice, depth int) int {
 			continue
 		}
 		if !found.local && !in.pkg {
-			refuse(t, cure, "the bound %s is a parameter, which an instance may override", t.text)
+			refuse(t, cure, "the bound %s is a parameter or genvar, of which there may be several values", t.text)
 		}
 		if found.ranged {
 			refuse(t, cure, "the bound %s is a local parameter with a range", t.text)
