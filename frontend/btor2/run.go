@@ -202,6 +202,9 @@ func (r *run) advance() {
 // are those of the trace.
 func (r *run) free(i int32) *base {
 	at := place{r.step, i}
+	if b := r.bases[at]; b != nil { // made for an initial value
+		return b
+	}
 	if b := r.choose[at]; b != nil {
 		r.bases[at] = b
 		return b
