@@ -18,7 +18,7 @@ func (d *Design) Settle(a *Answer) (settled bool, err error) {
 	t, err := d.Design.Abstraction.Replay(a.Property, a.Trace)
 	switch {
 	case err != nil:
-		a.Status, a.Trace, a.Reason = cert.Unknown, nil, err.Error()
+		a.Status, a.Trace, a.Reason, a.Bound = cert.Unknown, nil, err.Error(), -1
 		return true, nil
 	case t == nil:
 		return false, nil

@@ -125,13 +125,13 @@ func (d *Design) Fault(t mutant.Target, fault mutant.Fault, mux mutant.Mux) sim.
 // Words are the named words of the design.
 func (d *Design) Words() []waveform.Word {
 	describe := d.Describe()
-	words := waveform.Words(d.File, func(latch int) (string, aiger.Lit) {
+	words := waveform.Words(d.File, func(latch int) (string, aiger.Lit, bool) {
 		n := describe(d.register(latch))
 		shown := n.Literal
 		if n.Inverted {
 			shown ^= 1
 		}
-		return n.Name, shown
+		return n.Name, shown, n.Register != "" && n.Name == n.Register
 	})
 	for i := range words {
 		w := &words[i]

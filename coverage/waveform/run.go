@@ -36,9 +36,16 @@ func (r *Waves) RunTable(f *aiger.File, roots []aiger.Lit) string {
 			rows = append(rows, i)
 		}
 	}
+	many := len(rows) > mostWords
 	slices.SortStableFunc(rows, func(a, b int) int {
 		if k := int(r.Words[a].Kind) - int(r.Words[b].Kind); k != 0 {
 			return k
+		}
+		if x, y := r.changes(a), r.changes(b); many && x != y { // what stays as it is, is left out first
+			if x {
+				return -1
+			}
+			return 1
 		}
 		return far(a) - far(b)
 	})
@@ -56,6 +63,11 @@ func (r *Waves) RunTable(f *aiger.File, roots []aiger.Lit) string {
 		return fmt.Sprintf("whatever the inputs are; %d steps\n", r.Steps)
 	}
 	return t.Render() + "\n" + leftOut(left, "more words", from)
+}
+
+// changes reports whether a word has more than one value in the run of the design.
+func (r *Waves) changes(word int) bool {
+	return slices.ContainsFunc(r.Values[0][word], func(v string) bool { return v != r.Values[0][word][0] })
 }
 
 // distances gives, for each variable on which the literals depend, the least number of

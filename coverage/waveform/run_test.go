@@ -63,7 +63,7 @@ func TestRunTable(t *testing.T) {
 				w.Init[i] = aiger.Unknown
 			}
 		}
-		words := Words(f, func(i int) (string, aiger.Lit) { return "", f.Latches[i].Lit })
+		words := Words(f, func(i int) (string, aiger.Lit, bool) { return "", f.Latches[i].Lit, false })
 		waves, err := RunDesign(f, w, words)
 		if err != nil {
 			t.Fatal(err)

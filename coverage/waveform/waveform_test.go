@@ -55,7 +55,9 @@ func TestAgainstSimulation(t *testing.T) {
 			}
 			blurred.Inputs = append(blurred.Inputs, row)
 		}
-		words := Words(f, func(i int) (string, aiger.Lit) { return f.Symbols.Latches[i], f.Latches[i].Lit ^ aiger.Lit(i%2) })
+		words := Words(f, func(i int) (string, aiger.Lit, bool) {
+			return f.Symbols.Latches[i], f.Latches[i].Lit ^ aiger.Lit(i%2), false
+		})
 		got, err := Run(f, &blurred, fault, words)
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +106,7 @@ func TestTableAndDump(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &aiger.Witness{Status: aiger.Fails, Init: []aiger.Ternary{0, 0}, Inputs: [][]aiger.Ternary{{1}, {2}, {2}}}
-	r, err := Run(f, w, sim.Fault{Var: 2, Kind: mutant.Zero}, Words(f, func(i int) (string, aiger.Lit) { return f.Symbols.Latches[i], f.Latches[i].Lit }))
+	r, err := Run(f, w, sim.Fault{Var: 2, Kind: mutant.Zero}, Words(f, func(i int) (string, aiger.Lit, bool) { return f.Symbols.Latches[i], f.Latches[i].Lit, false }))
 	if err != nil {
 		t.Fatal(err)
 	}

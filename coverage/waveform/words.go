@@ -46,15 +46,19 @@ func (w *Word) String() string {
 }
 
 // Words groups the inputs, registers and outputs of a file. register gives the name of
-// the register that a latch stores ("" for none), and the literal that shows it.
-func Words(f *aiger.File, register func(latch int) (name string, shown aiger.Lit)) []Word {
+// the register that a latch stores ("" for none), the literal that shows it, and whether
+// it is all of the register: an index in its name is then no bit's.
+func Words(f *aiger.File, register func(latch int) (name string, shown aiger.Lit, whole bool)) []Word {
 	var all []Word
 	at := map[string]int{}
-	add := func(k Kind, name, other string, l aiger.Lit) {
+	add := func(k Kind, name, other string, l aiger.Lit, whole bool) {
 		if name == "" {
 			name = other
 		}
 		base, bit := split(name)
+		if whole {
+			base, bit = name, -1
+		}
 		key := fmt.Sprint(k, base)
 		if i, known := at[key]; known && bit >= 0 && all[i].High >= 0 {
 			switch w := &all[i]; bit {
@@ -72,14 +76,14 @@ func Words(f *aiger.File, register func(latch int) (name string, shown aiger.Lit
 		all = append(all, Word{Kind: k, Name: base, High: bit, Low: bit, Bits: []aiger.Lit{l}})
 	}
 	for i, l := range f.Inputs {
-		add(Input, f.Symbols.Inputs[i], fmt.Sprintf("input_%d", i), l)
+		add(Input, f.Symbols.Inputs[i], fmt.Sprintf("input_%d", i), l, false)
 	}
 	for i := range f.Latches {
-		name, shown := register(i)
-		add(Register, name, fmt.Sprintf("latch_%d", i), shown)
+		name, shown, whole := register(i)
+		add(Register, name, fmt.Sprintf("latch_%d", i), shown, whole)
 	}
 	for i, l := range f.Outputs {
-		add(Output, f.Symbols.Outputs[i], fmt.Sprintf("output_%d", i), l)
+		add(Output, f.Symbols.Outputs[i], fmt.Sprintf("output_%d", i), l, false)
 	}
 	// A register that is an output stands there once.
 	return slices.DeleteFunc(all, func(w Word) bool {
