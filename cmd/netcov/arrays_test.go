@@ -18,6 +18,8 @@ func TestArraysInRuns(t *testing.T) {
 	}{
 		{"elements of a bit", bits, "100", []string{`input r\[2:0\] x 0x5`, `register a\[5\] 0 1`, `register a\[2\] 0 0`}},
 		{"many elements", strings.ReplaceAll(strings.ReplaceAll(bits, "bitvec 3", "bitvec 7"), "constd 2 5", "constd 2 77"), "1000", []string{`register a\[77\] 0 1`}},
+		{"by word", bits, "1", []string{`input r\[2:0\] \S+ 0x5`, `input i\[2:0\] 0x5 \S+`, `register a\[5\] 0 1`}},
+		{"an input by word", "1 sort bitvec 2\n2 sort array 1 1\n3 input 2 m\n4 input 1 r\n5 read 1 3 4\n6 sort bitvec 1\n7 redand 6 5\n8 eq 6 4 5\n9 and 6 7 8\n10 bad 9\n", "1", []string{`input r\[1:0\] 0x3`, `input m\[3\]\[1:0\] 0x3`}},
 	} {
 		path := filepath.Join(t.TempDir(), "design.btor2")
 		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {

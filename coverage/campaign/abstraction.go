@@ -2,10 +2,14 @@ package campaign
 
 import (
 	"fmt"
+	"math/big"
+	"slices"
 
+	"netcov/aiger"
 	"netcov/cert"
 	"netcov/certify"
 	"netcov/coverage"
+	"netcov/coverage/waveform"
 )
 
 // Settle holds an answer about a netlist that allows more than its source against that:
@@ -28,6 +32,34 @@ func (d *Design) Settle(a *Answer) (settled bool, err error) {
 	}
 	a.Trace = t
 	return true, nil
+}
+
+// sourceTable shows the run that Settle took, in signals of the source alone.
+func (d *Design) sourceTable(property int, w *aiger.Witness) (string, error) {
+	own := map[aiger.Lit]bool{}
+	for i, l := range d.File.Inputs {
+		own[l] = d.Design.Abstraction.Own(i)
+	}
+	for i, l := range d.File.Latches {
+		own[l.Lit] = d.Design.Artefact(i)
+	}
+	words := slices.DeleteFunc(d.Words(), func(w waveform.Word) bool { return w.Kind == waveform.Output || own[w.Bits[0]] })
+	waves, err := waveform.RunDesign(d.File, w, words)
+	if err != nil {
+		return "", err
+	}
+	for _, e := range d.Design.Abstraction.Elements(property) {
+		at, _ := new(big.Int).SetString(e.At, 2)
+		word := waveform.Word{Kind: waveform.Register, Name: fmt.Sprintf("%s[%s]", e.Name, at), High: -1, Low: -1}
+		if e.Input {
+			word.Kind = waveform.Input
+		}
+		if n := len(e.Values[0]); n > 1 {
+			word.High, word.Low = n-1, 0
+		}
+		waves.Words, waves.Values[0] = append(waves.Words, word), append(waves.Values[0], e.Values)
+	}
+	return waves.RunTable(d.File, nil), nil
 }
 
 // Refine returns the design without the counterexamples that Settle found spurious.

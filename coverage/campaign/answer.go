@@ -118,6 +118,9 @@ func (d *Design) runTable(a Answer) (string, error) {
 	} else {
 		bads, _, _ := d.File.Properties()
 		roots = bads[a.Property : a.Property+1]
+		if d.Design.Abstraction != nil {
+			return d.sourceTable(a.Property, w)
+		}
 		if w, err = waveform.Blur(d.File, w, nil, roots[0]); err != nil {
 			return "", err
 		}

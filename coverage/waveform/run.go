@@ -18,10 +18,13 @@ import (
 const mostWords = 24
 
 // RunTable shows what a run of the design alone does, as far as it can reach the literals
-// in roots. A row in which nothing is known is left out.
+// in roots, or all of it where there are none. A row in which nothing is known is left out.
 func (r *Waves) RunTable(f *aiger.File, roots []aiger.Lit) string {
 	near := distances(f, roots)
 	far := func(i int) int {
+		if len(roots) == 0 {
+			return 0
+		}
 		least := -1
 		for _, l := range r.Words[i].Bits {
 			if d, inside := near[l>>1]; inside && (least < 0 || d < least) {

@@ -23,18 +23,20 @@ type run struct {
 	choose  map[place]*base // contents of arrays that are free; nil: the first read chooses
 
 	step     int
-	values   []bool            // by node of the graph
-	inputs   [][]bool          // by step, as corrected
-	state    map[int32]*sparse // by node, in this step
-	next     map[int32]*sparse // in the next
-	known    map[int32]*sparse // arrays of this step
-	bases    map[place]*base   // free contents
-	latches  []bool            // at the start
-	start    map[int32]*sparse // states at the start
-	demanded map[int]string    // by probe
-	failed   bool              // in the last step, on the design
-	strict   bool              // there, the netlist's bad-state literal
-	honest   bool              // each read and equality has had the value that the arrays give
+	values   []bool                    // by node of the graph
+	inputs   [][]bool                  // by step, as corrected
+	state    map[int32]*sparse         // by node, in this step
+	next     map[int32]*sparse         // in the next
+	known    map[int32]*sparse         // arrays of this step
+	bases    map[place]*base           // free contents
+	latches  []bool                    // at the start
+	start    map[int32]*sparse         // states at the start
+	demanded map[int]string            // by probe
+	failed   bool                      // in the last step, on the design
+	strict   bool                      // there, the netlist's bad-state literal
+	history  []map[int32]*sparse       // of a run of given arrays, by step: what they are
+	used     map[int32]map[string]bool // there, by variable: addresses that matter
+	honest   bool                      // each read and equality has had the value that the arrays give
 }
 
 // wrong is a place at which the trace has another value, and the probes that mend it:
@@ -43,7 +45,7 @@ type wrong struct{ probes []probe }
 
 func (m *Model) runTrace(property int, t *cert.Trace, correct int, choose map[place]*base) *run {
 	n := m.Design.Netlist
-	r := &run{m: m, a: m.abs, trace: t, correct: correct, choose: choose, values: make([]bool, n.Graph.Size()), bases: map[place]*base{}, state: map[int32]*sparse{}, demanded: map[int]string{}}
+	r := &run{m: m, a: m.abs, trace: t, correct: correct, choose: choose, values: make([]bool, n.Graph.Size()), bases: map[place]*base{}, state: map[int32]*sparse{}, demanded: map[int]string{}, used: map[int32]map[string]bool{}}
 	for i, l := range n.Latches {
 		r.values[l.Lit.Node()] = i < len(t.Latches) && t.Latches[i]
 	}
@@ -59,6 +61,9 @@ func (m *Model) runTrace(property int, t *cert.Trace, correct int, choose map[pl
 		}
 		r.evaluate(true)
 		r.honest = r.honest && r.right()
+		if choose != nil && correct == 0 {
+			r.record()
+		}
 		for _, c := range n.Constraints {
 			if !r.value(c.Lit) {
 				r.failed, r.strict = false, false

@@ -74,6 +74,19 @@ type Abstraction interface {
 	Replay(property int, t *cert.Trace) (*cert.Trace, error)
 	// Refine returns the design with a netlist without the traces that were noted.
 	Refine() (*Design, error)
+	// Own reports whether an input of the netlist, given by its position, is none of the
+	// source's.
+	Own(input int) bool
+	// Elements are those of arrays of the source that the run of Replay uses.
+	Elements(property int) []Element
+}
+
+// Element is an element of an array in a run.
+type Element struct {
+	Name   string   // of the array
+	At     string   // the address in bits, the highest first
+	Input  bool     // the array is an input
+	Values []string // by step, in bits, the highest first; x: not known
 }
 
 // Artefact reports whether a tool made a latch, given by its position: it is none
