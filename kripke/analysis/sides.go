@@ -20,27 +20,24 @@ func list(ctx context.Context, s *load.Source, atoms []string, limit int) (*stru
 // pair lists the states of both sides. The propositions are those that the
 // request names, or else the specification's: all of a structure file, which the
 // implementation must have; of a model those that the implementation has as
-// well, with the values of variables that are not boolean, and notes name the others.
+// well, and notes name the others. Where two SMV models have no boolean signal in common,
+// the values of their other variables are the propositions.
 func pair(ctx context.Context, impl, spec *load.Source, ask []string, limit int) (i, s *structure.Structure, ap, notes []string, err error) {
-	file := spec.Format == "hoa" || spec.Format == "text"
-	read := ask
-	var hidden, also []string
-	if len(ask) == 0 && !file {
-		read, also, notes = values(impl, spec)
-	}
-	if s, err = list(ctx, spec, read, limit); err != nil {
+	if s, err = list(ctx, spec, ask, limit); err != nil {
 		return nil, nil, nil, nil, err
 	}
+	file := spec.Format == "hoa" || spec.Format == "text"
 	want := ask
 	if len(ask) == 0 && file {
 		want = s.AP
 	}
-	if i, err = implementation(ctx, impl, with(want, read...), limit); err != nil {
+	if i, err = implementation(ctx, impl, want, limit); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	if want != nil {
 		return i, s, want, nil, nil
 	}
+	var hidden []string
 	for _, name := range s.AP {
 		if _, ok := i.Proposition(name); ok {
 			ap = append(ap, name)
@@ -48,37 +45,47 @@ func pair(ctx context.Context, impl, spec *load.Source, ask []string, limit int)
 			hidden = append(hidden, name)
 		}
 	}
+	expressions, others, apart := values(impl, spec)
+	if len(ap) == 0 && len(expressions) > 0 {
+		if apart != nil {
+			notes = append(notes, fmt.Sprintf("not compared, since the values differ or are too many: %s", strings.Join(apart, ", ")))
+		}
+		i, s, ap, _, err = pair(ctx, impl, spec, expressions, limit)
+		return i, s, ap, notes, err
+	}
 	if len(ap) == 0 {
 		return nil, nil, nil, nil, fmt.Errorf("%s and %s have no signal of the same name and values", impl.Path, spec.Path)
 	}
-	if hidden = append(hidden, also...); hidden != nil {
+	if others != nil {
+		notes = append(notes, fmt.Sprintf("not compared, since they are not boolean, and no values are named: %s", strings.Join(others, ", ")))
+	}
+	if hidden != nil {
 		notes = append(notes, fmt.Sprintf("not compared, since only the specification has them: %s", strings.Join(hidden, ", ")))
 	}
 	return i, s, ap, notes, nil
 }
 
 // values returns expressions for the values of the variables that are not boolean and
-// that both models have, the variables that only the specification has, and notes on
-// those that cannot be compared.
-func values(impl, spec *load.Source) (read, hidden, notes []string) {
+// that both models have with the same values; the variables that are not boolean and of
+// both; and those of them that have no expressions.
+func values(impl, spec *load.Source) (expressions, names, apart []string) {
 	own := map[string]smv.Observation{}
 	for _, o := range impl.Observations() {
 		own[o.Name] = o
 	}
 	for _, o := range spec.Observations() {
 		i, has := own[o.Name]
-		switch {
-		case !has:
-			hidden = append(hidden, o.Name)
-		case i.Values != o.Values:
-			notes = append(notes, fmt.Sprintf("not compared, since the values differ: %s", o.Name))
-		case o.Expressions == nil:
-			notes = append(notes, fmt.Sprintf("not compared, since it has too many values: %s", o.Name))
-		default:
-			read = append(read, o.Expressions...)
+		if !has {
+			continue
+		}
+		names = append(names, o.Name)
+		if i.Values == o.Values && o.Expressions != nil {
+			expressions = append(expressions, o.Expressions...)
+		} else {
+			apart = append(apart, o.Name)
 		}
 	}
-	return read, hidden, notes
+	return expressions, names, apart
 }
 
 // implementation reads the implementation's own signals, and those of the
