@@ -82,7 +82,6 @@ type abstraction struct {
 	at        map[aig.Node]int32     // the first input of a read or equality: its node
 	bads      []aig.Lit              // the design's, without what traces demand
 	variables map[int32]variable     // inputs and states that are such arrays
-	latchOf   map[aig.Node]int       // position
 	inputOf   map[aig.Node]int       // position
 	shown     map[int]*run           // by property: the run that its witness tells
 	again     func() (*Model, error) // reads the file again
@@ -124,7 +123,7 @@ func (b *builder) startAbstraction() error {
 	}
 	a := &abstraction{
 		table: b.table, found: b.opt.probes, reads: map[int32]freeRead{}, equals: map[int32]*freeEqual{},
-		at: map[aig.Node]int32{}, variables: map[int32]variable{}, latchOf: map[aig.Node]int{}, inputOf: map[aig.Node]int{},
+		at: map[aig.Node]int32{}, variables: map[int32]variable{}, inputOf: map[aig.Node]int{},
 		shown: map[int]*run{},
 	}
 	b.abs, b.model.abs = a, a
@@ -293,9 +292,6 @@ func (b *builder) demand() {
 		for _, i := range p.properties {
 			b.n.Bads[i].Lit = b.g.And(b.n.Bads[i].Lit, was)
 		}
-	}
-	for k, l := range b.n.Latches {
-		a.latchOf[l.Lit.Node()] = k
 	}
 	for k, in := range b.n.Inputs {
 		a.inputOf[in.Lit.Node()] = k

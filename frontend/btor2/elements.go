@@ -5,6 +5,7 @@ package btor2
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"netcov/frontend/design"
 )
@@ -40,11 +41,11 @@ func (m *Model) Elements(property int) []design.Element {
 	for _, i := range m.abs.vars {
 		n := &m.abs.nodes[i]
 		addresses := slices.Collect(maps.Keys(r.used[i]))
-		slices.SortFunc(addresses, func(a, b string) int { return slices.Compare([]byte(backwards(a)), []byte(backwards(b))) })
+		slices.SortFunc(addresses, func(a, b string) int { return strings.Compare(backwards(a), backwards(b)) })
 		for _, at := range addresses {
 			e := design.Element{Name: label(n), At: backwards(at), Input: n.kind == kindInput}
 			for _, arrays := range r.history {
-				value := string(slices.Repeat([]byte{'x'}, n.element))
+				value := strings.Repeat("x", n.element)
 				if s := arrays[i]; s != nil {
 					c, _ := s.read(at)
 					value = backwards(c.value)
@@ -66,15 +67,9 @@ func (r *run) record() {
 	for i := range r.a.equals {
 		n := &r.a.nodes[i]
 		x, y := r.arrayOf(n.args[0].node), r.arrayOf(n.args[1].node)
-		keys := map[string]bool{}
+		keys := addresses(x, y)
 		if at, _, differ := difference(x, y, r.a.nodes[n.args[0].node].index); differ {
-			keys[at] = true
-		} else {
-			for _, m := range []map[string]cell{x.writes, y.writes, x.base.values, y.base.values} {
-				for k := range m {
-					keys[k] = true
-				}
-			}
+			keys = map[string]bool{at: true}
 		}
 		for k := range keys {
 			r.use(n.args[0].node, k)
@@ -82,9 +77,7 @@ func (r *run) record() {
 		}
 	}
 	arrays := maps.Clone(r.known)
-	for i, s := range r.state {
-		arrays[i] = s
-	}
+	maps.Copy(arrays, r.state)
 	r.history = append(r.history, arrays)
 }
 

@@ -47,7 +47,7 @@ func (m *Model) Replay(property int, t *cert.Trace) (*cert.Trace, error) {
 	if len(m.abs.found.list) >= mostProbes {
 		return nil, fmt.Errorf("more than %d words of arrays are needed", mostProbes)
 	}
-	for _, p := range last.wrong[high-1].probes {
+	for _, p := range last.wrong[high-1] {
 		if m.abs.found.add(p, property) {
 			return nil, nil
 		}
@@ -106,7 +106,7 @@ func constant(at string) probe { return probe{index: len(at), node: -1, constant
 
 // mend notes a place at which the trace is wrong, and reports whether it is corrected.
 func (r *run) mend(probes ...probe) bool {
-	r.wrong = append(r.wrong, wrong{probes})
+	r.wrong = append(r.wrong, probes)
 	return r.correct < 0 || len(r.wrong) <= r.correct
 }
 
@@ -159,6 +159,18 @@ func (r *run) faithful() *cert.Trace {
 		}
 	}
 	return t
+}
+
+// get is the value of the bits at some positions.
+func get(bits []bool, at []int) string {
+	value := make([]byte, len(at))
+	for k, i := range at {
+		value[k] = '0'
+		if bits[i] {
+			value[k] = '1'
+		}
+	}
+	return string(value)
 }
 
 // set gives positions the bits of a value.

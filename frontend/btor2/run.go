@@ -5,6 +5,7 @@ package btor2
 
 import (
 	"slices"
+	"strings"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -19,14 +20,13 @@ type run struct {
 	// The first of the places at which the trace has another value than the arrays are
 	// corrected, so many of them; from there on the trace is believed.
 	correct int
-	wrong   []wrong
+	wrong   [][]probe       // by place: what mends it is the first that the property does not have yet
 	choose  map[place]*base // contents of arrays that are free; nil: the first read chooses
 
 	step     int
 	values   []bool                    // by node of the graph
 	inputs   [][]bool                  // by step, as corrected
 	state    map[int32]*sparse         // by node, in this step
-	next     map[int32]*sparse         // in the next
 	known    map[int32]*sparse         // arrays of this step
 	bases    map[place]*base           // free contents
 	latches  []bool                    // at the start
@@ -38,10 +38,6 @@ type run struct {
 	used     map[int32]map[string]bool // there, by variable: addresses that matter
 	honest   bool                      // each read and equality has had the value that the arrays give
 }
-
-// wrong is a place at which the trace has another value, and the probes that mend it:
-// the first that the property does not have yet.
-type wrong struct{ probes []probe }
 
 func (m *Model) runTrace(property int, t *cert.Trace, correct int, choose map[place]*base) *run {
 	n := m.Design.Netlist
@@ -176,13 +172,13 @@ func (r *run) initial(i int32) *sparse {
 
 // advance goes to the next step.
 func (r *run) advance() {
-	r.next = map[int32]*sparse{}
+	next := map[int32]*sparse{}
 	for _, i := range r.a.states {
 		switch n := &r.a.nodes[i]; {
 		case n.huge && n.next.node >= 0:
-			r.next[i] = r.arrayOf(n.next.node)
+			next[i] = r.arrayOf(n.next.node)
 		case n.huge && n.init.node >= 0:
-			r.next[i] = nil // any: the words are inputs of this step
+			next[i] = nil // any: the words are inputs of this step
 		}
 	}
 	n := r.m.Design.Netlist
@@ -194,13 +190,13 @@ func (r *run) advance() {
 		r.values[l.Lit.Node()] = latches[i]
 	}
 	r.step++
-	for i, s := range r.next {
+	for i, s := range next {
 		if s == nil {
-			r.next[i] = &sparse{base: r.free(i)}
+			next[i] = &sparse{base: r.free(i)}
 		}
 	}
 	r.step--
-	r.state = r.next
+	r.state = next
 }
 
 // free is the content of an array that the environment chooses in this step: its words
@@ -215,7 +211,7 @@ func (r *run) free(i int32) *base {
 		return b
 	}
 	n := &r.a.nodes[i]
-	b := &base{values: map[string]cell{}, rest: zeros(n.element), open: r.choose == nil}
+	b := &base{values: map[string]cell{}, rest: strings.Repeat("0", n.element), open: r.choose == nil}
 	bits := r.freeBits(i)
 	for j, address := range r.a.words(n.index) {
 		if at := r.bitsOf(address); b.values[at].value == "" {
@@ -229,23 +225,15 @@ func (r *run) free(i int32) *base {
 // freeBits are the words of a free array as the trace has them in this step.
 func (r *run) freeBits(i int32) string {
 	v := r.a.variables[i]
-	out := []byte(zeros(r.a.nodes[i].width))
-	for k := range out {
-		on := false
-		switch {
-		case v.latch != nil:
-			on = r.values[r.m.Design.Netlist.Latches[v.latch[k]].Lit.Node()]
-		default:
-			on = r.inputs[r.step][v.input[k]]
-		}
-		if on {
-			out[k] = '1'
-		}
+	if v.input != nil {
+		return get(r.inputs[r.step], v.input)
 	}
-	return string(out)
+	w := make(word, len(v.latch))
+	for k, l := range v.latch {
+		w[k] = r.m.Design.Netlist.Latches[l].Lit
+	}
+	return r.bitsOf(w)
 }
-
-func zeros(n int) string { return string(slices.Repeat([]byte{'0'}, n)) }
 
 // arrayOf is the array that a node is in this step.
 func (r *run) arrayOf(i int32) *sparse {
@@ -290,12 +278,7 @@ func (r *run) read(i int32) {
 	n := &r.a.nodes[i]
 	at := r.word(n.args[1])
 	array, inputs := r.arrayOf(n.args[0].node), r.a.reads[i]
-	said := []byte(zeros(n.width))
-	for k, in := range inputs {
-		if r.inputs[r.step][in] {
-			said[k] = '1'
-		}
-	}
+	said := get(r.inputs[r.step], inputs)
 	is, settled := array.read(at)
 	switch {
 	case r.kept(at):
@@ -303,8 +286,8 @@ func (r *run) read(i int32) {
 			set(r.inputs[r.step], inputs, is.value)
 		}
 	case !settled:
-		array.base.values[at] = cell{string(said), place{r.step, i}}
-	case is.value != string(said) && r.mend(r.probe(i, r.step, at)):
+		array.base.values[at] = cell{said, place{r.step, i}}
+	case is.value != said && r.mend(r.probe(i, r.step, at)):
 		set(r.inputs[r.step], inputs, is.value)
 	}
 }
@@ -313,7 +296,7 @@ func (r *run) equal(i int32, e *freeEqual) {
 	n := &r.a.nodes[i]
 	x, y := r.arrayOf(n.args[0].node), r.arrayOf(n.args[1].node)
 	at, from, differ := difference(x, y, r.a.nodes[n.args[0].node].index)
-	chosen := r.differAt(e)
+	chosen := get(r.inputs[r.step], e.differ) // "" where the trace does not say
 	said, hit := r.inputs[r.step][e.says], r.kept(chosen)
 	if r.correct < 0 { // in any case, for faithful
 		defer func() {
@@ -353,16 +336,4 @@ func (r *run) equal(i int32, e *freeEqual) {
 			r.inputs[r.step][in] = at[k] == '1'
 		}
 	}
-}
-
-// differAt is the address at which the trace says that two arrays differ; "" where it
-// does not say.
-func (r *run) differAt(e *freeEqual) string {
-	out := []byte(zeros(len(e.differ)))
-	for k, in := range e.differ {
-		if r.inputs[r.step][in] {
-			out[k] = '1'
-		}
-	}
-	return string(out)
 }

@@ -54,15 +54,21 @@ func (a *sparse) write(at string, c cell) *sparse {
 	return &sparse{a.base, w}
 }
 
-// difference returns an address at which two arrays of a width of index differ, and the
-// places that say what is there. Where it can, it takes one that has such a place.
-func difference(a, b *sparse, index int) (at string, from [2]place, differ bool) {
+// addresses are those at which one of two arrays has an element of its own.
+func addresses(a, b *sparse) map[string]bool {
 	keys := map[string]bool{}
 	for _, m := range []map[string]cell{a.writes, b.writes, a.base.values, b.base.values} {
 		for k := range m {
 			keys[k] = true
 		}
 	}
+	return keys
+}
+
+// difference returns an address at which two arrays of a width of index differ, and the
+// places that say what is there. Where it can, it takes one that has such a place.
+func difference(a, b *sparse, index int) (at string, from [2]place, differ bool) {
+	keys := addresses(a, b)
 	for k := range keys {
 		x, _ := a.read(k)
 		y, _ := b.read(k)
