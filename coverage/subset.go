@@ -123,10 +123,7 @@ const smallRounds = 3
 // another member (Ivrii, Gurfinkel, Belov: Small inductive safe invariants, FMCAD
 // 2014). It is nil when ctx ends first.
 func (q *subsetQuery) small(ctx context.Context) *cert.Invariant {
-	order := make([]int, len(q.on))
-	for i := range order {
-		order[i] = i
-	}
+	order := upTo(len(q.on))
 	for range smallRounds {
 		in := make([]bool, len(q.on))
 		needed := make([]int, 0, len(order))

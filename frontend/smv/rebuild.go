@@ -17,6 +17,16 @@ func newRebuilder(g *aig.Graph, leaf func(n aig.Node) (aig.Lit, bool)) *rebuilde
 	return &rebuilder{g, leaf, map[aig.Node]aig.Lit{0: aig.False}}
 }
 
+// newReplacer replaces some leaves.
+func newReplacer(g *aig.Graph, by map[aig.Node]aig.Lit) *rebuilder {
+	return newRebuilder(g, func(n aig.Node) (aig.Lit, bool) {
+		if l, is := by[n]; is {
+			return l, false
+		}
+		return aig.MkLit(n, false), false
+	})
+}
+
 // lit returns the copy of an edge. Replacements must not form cycles.
 func (r *rebuilder) lit(root aig.Lit) aig.Lit {
 	for stack := []aig.Node{root.Node()}; len(stack) > 0; {

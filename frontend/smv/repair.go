@@ -55,11 +55,9 @@ func (n *Netlist) rewrite() *rewriting {
 func (n *Netlist) legalSteps(r *rewriting) (why string) {
 	e := n.enc
 	use := n.uses()
-	for _, g := range groups(e.g, e.trans, func(x aig.Node) bool { return use[x] == chooses(inputNext) }) {
-		for _, x := range e.g.Cone(g.holds) {
-			if use[x] == chooses(inputIVAR) {
-				return g.name + ", reads an IVAR"
-			}
+	for _, g := range groups(e.g, e.trans, func(x aig.Node) bool { return use(x, inputNext) }) {
+		if slices.ContainsFunc(e.g.Cone(g.holds), func(x aig.Node) bool { return use(x, inputIVAR) }) {
+			return g.name + ", reads an IVAR"
 		}
 		if why := n.legal(g, r.of); why != "" {
 			return why
@@ -88,7 +86,7 @@ func (n *Netlist) legalStarts(r *rewriting) (why string) {
 	for _, c := range e.init {
 		starts = append(starts, condition{atFirst.lit(c.lit), c.pos, c.name})
 	}
-	for _, g := range groups(e.g, starts, func(x aig.Node) bool { return free(x) || use[x] == chooses(inputInit) }) {
+	for _, g := range groups(e.g, starts, func(x aig.Node) bool { return free(x) || use(x, inputInit) }) {
 		raw := map[aig.Node]aig.Lit{}
 		for _, x := range g.bits {
 			if free(x) {
@@ -99,12 +97,7 @@ func (n *Netlist) legalStarts(r *rewriting) (why string) {
 		if why := n.legal(g, chosen); why != "" {
 			return why
 		}
-		named := newRebuilder(e.g, func(x aig.Node) (aig.Lit, bool) {
-			if l, is := raw[x]; is {
-				return l, false
-			}
-			return aig.MkLit(x, false), false
-		})
+		named := newReplacer(e.g, raw)
 		for x, l := range chosen {
 			if l = named.lit(l); free(x) {
 				r.own[x] = l
@@ -116,16 +109,14 @@ func (n *Netlist) legalStarts(r *rewriting) (why string) {
 	return ""
 }
 
-// uses says of each input what it is for, plus one.
-func (n *Netlist) uses() map[aig.Node]int {
-	use := map[aig.Node]int{}
+// uses returns what reports whether a node is an input for a use.
+func (n *Netlist) uses() func(aig.Node, inputUse) bool {
+	of := map[aig.Node]inputUse{}
 	for _, in := range n.enc.inputs {
-		use[in.lit.Node()] = chooses(in.use)
+		of[in.lit.Node()] = in.use
 	}
-	return use
+	return func(x aig.Node, u inputUse) bool { got, is := of[x]; return is && got == u }
 }
-
-func chooses(u inputUse) int { return int(u) + 1 }
 
 // group is a conjunction of constraints with the choices that they read.
 type group struct {
@@ -207,12 +198,7 @@ func (n *Netlist) Total() (net netlist.Netlist, origins []design.Origin) {
 	for _, in := range e.inputs {
 		net.Inputs = append(net.Inputs, netlist.Input{Lit: in.lit, Name: in.name})
 	}
-	legal := newRebuilder(e.g, func(x aig.Node) (aig.Lit, bool) {
-		if l, is := r.of[x]; is {
-			return l, false
-		}
-		return aig.MkLit(x, false), false
-	})
+	legal := newReplacer(e.g, r.of)
 	for i, l := range n.Design.Netlist.Latches {
 		if n.Design.Latches[i].Artefact {
 			continue

@@ -35,6 +35,7 @@ func blankDelays(text []byte, tokens []token) []byte {
 // withoutDeferral blanks the #0 of deferred assertions (IEEE 1800-2017, 16.4), and returns
 // the tokens that stay. A step has one value of each net.
 func withoutDeferral(t *preprocess.Text, tokens []token) (kept []token) {
+	own := false // the text is a copy
 	for i := 0; i < len(tokens); i++ {
 		kept = append(kept, tokens[i])
 		switch tokens[i].text {
@@ -43,7 +44,9 @@ func withoutDeferral(t *preprocess.Text, tokens []token) (kept []token) {
 			continue
 		}
 		if textAt(tokens, i+1) == "#" && textAt(tokens, i+2) == "0" && textAt(tokens, i+3) == "(" {
-			t.Text = slices.Clone(t.Text)
+			if !own {
+				t.Text, own = slices.Clone(t.Text), true
+			}
 			blankBytes(t.Text[tokens[i+1].start:tokens[i+2].end])
 			i += 2
 		}

@@ -1,6 +1,7 @@
 package vhdl
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -36,6 +37,7 @@ var (
 	register    = regexp.MustCompile(`\bn\d+_q\b`)
 	freeCell    = regexp.MustCompile(`^\s*gate_((?:any|all)(?:const|seq)) \S+ \($`)
 	earlier     = regexp.MustCompile(`^(?:prev|stable|rose|fell)$`)
+	names       = regexp.MustCompile(`\w+`)
 	variable    = regexp.MustCompile(`^n\d+_(\w+)$`)
 	freeNet     = regexp.MustCompile(`^\s*\.o\((\w+)\)\);$`)
 )
@@ -60,8 +62,8 @@ type source interface {
 	word(name string, line, column int) string // the identifier there, in small letters
 }
 
-// rewrite returns the text for yosys. Where ghdl
-// lost a clock, which it notes in a comment alone, the error names the place.
+// rewrite returns the text for yosys. Where ghdl lost a clock, which it notes in a comment
+// alone, the error names the place.
 func rewrite(text string, src source) (preprocess.Text, error) {
 	out := preprocess.Text{File: src.file("vhdl.1.vhd")}
 	var b strings.Builder
@@ -113,13 +115,21 @@ func (r *rewriter) nameVariables() {
 			}
 		}
 	}
-	text := strings.Join(r.lines, "\n")
-	for name, of := range found {
-		if len(of) == 1 && !regexp.MustCompile(`\b`+name+`\b`).MatchString(text) {
-			text = regexp.MustCompile(`\b`+of[0]+`\b`).ReplaceAllString(text, name)
+	taken := map[string]bool{}
+	for _, line := range r.lines {
+		for _, w := range names.FindAllString(line, -1) {
+			taken[w] = true
 		}
 	}
-	r.lines = strings.Split(text, "\n")
+	rename := map[string]string{}
+	for name, of := range found {
+		if len(of) == 1 && !taken[name] {
+			rename[of[0]] = name
+		}
+	}
+	for i, line := range r.lines {
+		r.lines[i] = names.ReplaceAllStringFunc(line, func(w string) string { return cmp.Or(rename[w], w) })
+	}
 }
 
 // survey finds places, widths, the names of registers and those of checkers.
