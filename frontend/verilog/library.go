@@ -37,7 +37,7 @@ func (o *Options) fromLibraries(texts []preprocess.Text) ([]string, error) {
 			continue
 		}
 		has[name] = true
-		path, err := o.library(name)
+		path, err := o.moduleFile(name)
 		if err != nil {
 			return nil, err
 		}
@@ -48,8 +48,8 @@ func (o *Options) fromLibraries(texts []preprocess.Text) ([]string, error) {
 	return found, nil
 }
 
-// library returns the file of a module, "" where there is none.
-func (o *Options) library(name string) (string, error) {
+// moduleFile returns the file of a module, "" where there is none.
+func (o *Options) moduleFile(name string) (string, error) {
 	exts := o.LibExts
 	if exts == nil {
 		exts = defaultExts
