@@ -18,12 +18,10 @@ import (
 // which the mutants are simulated beside the design. Tests change it.
 var besideFrom = 1 << 26
 
-// A mutant that changes too much is left to a lane of its own: it may cost so many
-// nodes, and as many as the share of what the design costs.
-const (
-	besideLeast = 1 << 14
-	besideShare = 1.0 / 8
-)
+// A node beside the design costs about as much as besideShare nodes with a lane each, of
+// which one mutant has the 64th part. A mutant that costs more than in a lane is left to
+// one, so that it costs at most twice what the cheaper way does.
+const besideShare = 1.0 / 2048
 
 // besides reports whether a walk of so many mutants is one beside the design.
 func (s *session) besides(mutants, frames int) bool {
@@ -73,7 +71,7 @@ func (f *faultSimulator) beside(ctx context.Context, ms []*Mutant, frames int) (
 	for i, m := range ms {
 		walkers[i] = &walker{m: m, live: ^uint64(0)}
 	}
-	most := max(besideLeast, int(besideShare*float64(frames*f.m.Graph.Size())))
+	most := int(besideShare * float64(frames*f.m.Graph.Size()))
 	rows := &sharedRows{f: f}
 	live := ^uint64(0)
 	for frame := 0; frame < frames && live != 0 && len(walkers) > 0 && ctx.Err() == nil; frame++ {
