@@ -1,12 +1,14 @@
 package analysis
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 
 	"netcov/kripke/automaton"
+	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
 	"netcov/kripke/ltl"
 	"netcov/kripke/report"
@@ -39,18 +41,27 @@ func (r *ltlRun) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, e
 type listed struct {
 	r         *ltlRun
 	reachable []string
-	m         *ltl.Model // nil where the states are not listed
+	// One of these, or none, knows the paths to states.
+	m       *ltl.Model
+	reached *ltl.Reached
+	atoms   []string // that steps of reached's paths show
 }
 
-func (l listed) fill(sig *report.LTLSignal, covered map[ltl.Kind][]string) {
+// fill is told the covered states by notion, and as sets where reached knows the paths.
+func (l listed) fill(sig *report.LTLSignal, covered map[ltl.Kind][]string, sets ...*ltl.SymbolicSet) error {
 	var any []string
 	for kind, names := range covered {
 		*sig.Of(kind) = &names
 		sig.Counts[kind.String()] = big.NewInt(int64(len(names)))
 		any = append(any, names...)
 	}
+	if l.reached != nil {
+		if err := l.byDiagrams(sig, sets); err != nil {
+			return err
+		}
+	}
 	if l.reachable == nil || sig.Truncated {
-		return
+		return nil
 	}
 	hit := map[string]bool{}
 	for _, n := range any {
@@ -68,6 +79,35 @@ func (l listed) fill(sig *report.LTLSignal, covered map[ltl.Kind][]string) {
 	if l.m != nil && len(left) > 0 && !l.r.q.Basic {
 		sig.FirstUncovered = l.r.computation(l.m.Nearest(func(cell int) bool { return !hit[l.m.Cells[cell]] }))
 	}
+	return nil
+}
+
+// byDiagrams counts what none of the sets covers, and finds the path to the nearest of it.
+func (l listed) byDiagrams(sig *report.LTLSignal, sets []*ltl.SymbolicSet) error {
+	covered, left, err := l.reached.Count(l.r.ctx, sets...)
+	if err == nil {
+		sig.Counts["covered"], sig.Counts["uncovered"] = covered, left
+		if !l.r.q.Basic {
+			var path *ltl.Computation
+			path, err = l.reached.Nearest(l.r.ctx, l.atoms, sets...)
+			sig.FirstUncovered = l.r.computation(path)
+		}
+	}
+	if err != nil {
+		return l.r.noRoom("path to an uncovered state of "+sig.Name, err)
+	}
+	return nil
+}
+
+// noRoom notes what diagrams leave out at one of their limits, where the sets of states are
+// known all the same; other errors end the run.
+func (r *ltlRun) noRoom(what string, err error) error {
+	var limit *bdd.LimitError
+	if errors.As(err, &limit) || r.ctx.Err() != nil {
+		r.report.Note(fmt.Sprintf("no %s: %v", what, err))
+		return nil
+	}
+	return err
 }
 
 // product is the engine of the explicit product.
@@ -91,7 +131,7 @@ func (r *ltlRun) byProduct(wrong *automaton.Automaton, limit int) (engine, *ltl.
 	if err != nil {
 		return nil, nil, err
 	}
-	return &product{listed{r, r.reachableOf(m), m}, m, ck}, counterexample, nil
+	return &product{listed{r: r, reachable: r.reachableOf(m), m: m}, m, ck}, counterexample, nil
 }
 
 // model is the explicit model, and the automaton that reads it.
@@ -139,6 +179,9 @@ func namesOf(cells []string, set structure.Set) []string {
 	return out
 }
 
+// witnessKinds are the notions in the order in which they give a signal's witness.
+var witnessKinds = []ltl.Kind{ltl.NodeCoverage, ltl.StructureCoverage, ltl.TreeCoverage}
+
 func (e *product) cover(sig *report.LTLSignal) error {
 	covered := map[ltl.Kind][]string{}
 	flip := e.r.flip(sig)
@@ -161,11 +204,10 @@ func (e *product) cover(sig *report.LTLSignal) error {
 	for _, kind := range e.r.kinds {
 		covered[kind] = namesOf(e.m.Cells, sets[kind])
 	}
-	e.fill(sig, covered)
-	if e.r.q.Basic {
-		return nil
+	if err := e.fill(sig, covered); err != nil || e.r.q.Basic {
+		return err
 	}
-	for _, kind := range []ltl.Kind{ltl.NodeCoverage, ltl.StructureCoverage, ltl.TreeCoverage} {
+	for _, kind := range witnessKinds {
 		if !slices.Contains(e.r.kinds, kind) || sets[kind].Empty() {
 			continue
 		}
@@ -236,8 +278,7 @@ func (e *naive) cover(sig *report.LTLSignal) error {
 		}
 		covered[kind] = namesOf(e.cells, set)
 	}
-	e.fill(sig, covered)
-	return nil
+	return e.fill(sig, covered)
 }
 
 // asCircuit is the model as a circuit without constraint, and the automaton that
@@ -276,40 +317,53 @@ func (r *ltlRun) bySymbolic(wrong *automaton.Automaton) (engine, *ltl.Computatio
 	if err != nil || counterexample != nil {
 		return nil, counterexample, err
 	}
-	reachable, err := r.symbolicReachable(c)
-	return &symbolicEngine{listed{r: r, reachable: reachable}, c, wrong}, nil, err
-}
-
-// symbolicReachable lists the reachable control states, nil when there are too
-// many.
-func (r *ltlRun) symbolicReachable(c *circuit.Circuit) ([]string, error) {
-	set, err := ltl.SymbolicReachable(r.ctx, c, r.options())
+	reached, err := ltl.SymbolicReachable(r.ctx, c, r.options())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if !set.Count.IsInt64() || set.Count.Int64() > int64(r.q.MaxListed) {
-		r.report.Note(fmt.Sprintf("%s reachable control states: too many to list the uncovered ones", set.Count))
-		return nil, nil
+	e := &symbolicEngine{listed{r: r, reached: reached, atoms: wrong.AP}, c, wrong}
+	if n := reached.SymbolicSet.Count; !n.IsInt64() || n.Int64() > int64(r.q.MaxListed) {
+		r.report.Note(fmt.Sprintf("%s reachable control states: too many to list the uncovered ones", n))
+	} else {
+		e.reachable = reached.Names(r.q.MaxListed)
 	}
-	return set.Names(r.q.MaxListed), nil
+	return e, nil, nil
 }
 
 func (e *symbolicEngine) cover(sig *report.LTLSignal) error {
 	covered := map[ltl.Kind][]string{}
 	counts := map[string]*big.Int{}
 	sig.Variables = map[string]ltl.Variables{}
+	var sets []*ltl.SymbolicSet
+	byKind := map[ltl.Kind]*ltl.SymbolicSet{}
 	for _, kind := range e.r.kinds {
 		set, err := ltl.Symbolic(e.r.ctx, e.c, e.wrong, kind, e.r.flip(sig), e.r.options())
 		if err != nil {
 			return err
 		}
+		sets, byKind[kind] = append(sets, set), set
 		covered[kind] = e.names(sig, set)
 		counts[kind.String()] = set.Count
 		sig.Variables[kind.String()] = set.Variables
 	}
-	e.fill(sig, covered)
+	if err := e.fill(sig, covered, sets...); err != nil {
+		return err
+	}
 	for k, n := range counts {
 		sig.Counts[k] = n
+	}
+	if e.r.q.Basic {
+		return nil
+	}
+	for _, kind := range witnessKinds {
+		if set := byKind[kind]; set != nil && set.Count.Sign() > 0 {
+			run, state, err := set.Witness()
+			if err != nil {
+				return e.r.noRoom("computation that fails when "+sig.Name+" is flipped", err)
+			}
+			sig.Witness = &report.Witness{State: state, Coverage: kind.String(), Computation: e.r.computation(run)}
+			break
+		}
 	}
 	return nil
 }
@@ -370,15 +424,16 @@ func (e *indicatorEngine) cover(sig *report.LTLSignal) error {
 		if err != nil {
 			return err
 		}
-		e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: namesOf(e.k.States, set)})
-		return nil
+		return e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: namesOf(e.k.States, set)})
 	}
 	set, err := ltl.IndicatorControlStates(e.r.ctx, e.c, ind, e.r.options())
 	if err != nil {
 		return err
 	}
 	sig.Variables = map[string]ltl.Variables{ltl.NodeCoverage.String(): set.Variables}
-	e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: e.names(sig, set)})
+	if err := e.fill(sig, map[ltl.Kind][]string{ltl.NodeCoverage: e.names(sig, set)}, set); err != nil {
+		return err
+	}
 	sig.Counts[ltl.NodeCoverage.String()] = set.Count
 	return nil
 }

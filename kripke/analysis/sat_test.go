@@ -149,9 +149,9 @@ LTLSPEC G same
 	}
 }
 
-// TestFirstUncoveredBySAT: the path to an uncovered state is that of the listed algorithm,
-// in the report's text too.
-func TestFirstUncoveredBySAT(t *testing.T) {
+// TestFirstUncovered: all algorithms that know the uncovered states give the path to one, and
+// a witness, in the report's text too.
+func TestFirstUncovered(t *testing.T) {
 	const text = `MODULE main
 VAR x : boolean; y : boolean;
 ASSIGN init(x) := FALSE; next(x) := TRUE; init(y) := FALSE; next(y) := x;
@@ -162,7 +162,7 @@ LTLSPEC G (o | y)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, algorithm := range []string{"product", "sat"} {
+	for _, algorithm := range []string{"product", "symbolic", "sat"} {
 		src, err := load.Open(context.Background(), path, frontend.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -182,6 +182,9 @@ LTLSPEC G (o | y)
 		}
 		if !slices.Equal(states, []string{"00", "10", "11"}) {
 			t.Errorf("%s: the path to an uncovered state is %v", algorithm, states)
+		}
+		if w := r.Specs[0].Signals[0].Witness; w == nil || w.State != "00" && w.State != "10" {
+			t.Errorf("%s: witness %+v", algorithm, w)
 		}
 		var b strings.Builder
 		if err := report.WriteText(&b, r, 0); err != nil {

@@ -20,6 +20,7 @@
 //	instrument.go  flip, flag and at_w as a circuit for an ordinary model
 //	               checker (section 3)
 //	symbolic.go    that checker with decision diagrams
+//	reached.go     the reachable states by decision diagrams, and shortest paths to them
 //	sat.go         that checker with the SAT engines
 //	grow.go        covered states grown to cubes
 //	confirm.go     and their second opinion

@@ -72,30 +72,39 @@ func TestNearest(t *testing.T) {
 		if got == nil || len(got.Steps) != want+1 || got.Loop != len(got.Steps) || !target[got.Steps[want].State] {
 			t.Fatalf("path %+v, want %d steps", got, want)
 		}
-		can := k.InitialSet()
-		for _, s := range got.Steps {
-			next := structure.NewSet(k.Len())
-			here := false
-			for x := range can.All() {
-				fits := cellOf(k.States[x]) == s.State
-				for i, name := range m.AP {
-					p, _ := k.Proposition(name)
-					fits = fits && k.Holds(x, p) == s.Letter[i]
-				}
-				if fits {
-					here = true
-					for _, u := range k.Successors(x) {
-						next.Add(int(u))
-					}
-				}
-			}
-			if !here {
-				t.Fatalf("no path with the steps %v", got.Steps)
-			}
-			can = next
+		if !follows(k, cellOf, m.AP, got) {
+			t.Fatalf("no path with the steps %v", got.Steps)
 		}
 	}
 	if found < 3**count || none < *count/4 {
 		t.Errorf("%d paths, %d unreachable", found, none)
 	}
+}
+
+// follows reports whether a structure has a path, from an initial state, with the cells
+// and letters of a computation; a flip does not change its letter.
+func follows(k *structure.Structure, cellOf func(string) string, ap []string, c *Computation) bool {
+	can := k.InitialSet()
+	for _, s := range c.Steps {
+		next := structure.NewSet(k.Len())
+		here := false
+		for x := range can.All() {
+			fits := cellOf(k.States[x]) == s.State
+			for i, name := range ap {
+				p, _ := k.Proposition(name)
+				fits = fits && (s.Flipped || k.Holds(x, p) == s.Letter[i])
+			}
+			if fits {
+				here = true
+				for _, u := range k.Successors(x) {
+					next.Add(int(u))
+				}
+			}
+		}
+		if !here {
+			return false
+		}
+		can = next
+	}
+	return true
 }

@@ -2,6 +2,7 @@ package ltl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -53,7 +54,27 @@ type SymbolicSet struct {
 	set  bdd.Ref
 	vars []int // increasing
 	// at[i] is the position in vars of the register i.
-	at []int
+	at    []int
+	lasso func() (*Computation, error) // of the instrumented model, for Witness
+}
+
+// Witness is a computation that fails when the signal is flipped in a state, which comes
+// second, of a set that Symbolic has found; nil when the set is empty. Every fair run of
+// the instrumented model has such a flip.
+func (s *SymbolicSet) Witness() (*Computation, string, error) {
+	if s.set == bdd.False {
+		return nil, "", nil
+	}
+	run, err := s.lasso()
+	if err != nil {
+		return nil, "", err
+	}
+	for _, step := range run.Steps {
+		if step.Flipped {
+			return run, step.State, nil
+		}
+	}
+	return nil, "", errors.New("internal error: the computation fails without a flip")
 }
 
 // Names lists the states of the set by name, at most limit of them.
@@ -84,14 +105,11 @@ func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, k
 		return nil, err
 	}
 	m := s.sys.M
-	registers := ins.State
-	if kind == NodeCoverage {
-		fair = m.And(fair, s.label(flipLabel))
-	} else {
-		fair = m.And(fair, s.sys.Init)
-		registers = ins.W
+	registers, hit := ins.State, m.And(fair, s.label(flipLabel))
+	if kind != NodeCoverage {
+		registers, hit = ins.W, m.And(fair, s.sys.Init)
 	}
-	set := s.project(fair, registers)
+	set := s.project(hit, registers)
 	if set, err = s.onStates(set, registers); err != nil {
 		return nil, err
 	}
@@ -102,6 +120,7 @@ func Symbolic(ctx context.Context, c *circuit.Circuit, a *automaton.Automaton, k
 	}
 	out.setVariables(position)
 	out.Variables = s.variables(c, kind)
+	out.lasso = func() (*Computation, error) { return s.lasso(fair, c, a) }
 	return out, m.Err()
 }
 
@@ -120,26 +139,6 @@ func SymbolicHolds(ctx context.Context, c *circuit.Circuit, a *automaton.Automat
 		return nil, s.sys.M.Err()
 	}
 	return s.lasso(fair, c, a)
-}
-
-// SymbolicReachable is the set of reachable control states.
-func SymbolicReachable(ctx context.Context, c *circuit.Circuit, opt SymbolicOptions) (*SymbolicSet, error) {
-	free := *c
-	free.Constraint = aig.True
-	done, err := circuit.New(free)
-	if err != nil {
-		return nil, err
-	}
-	sys, err := symbolic.FromCircuit(done, bdd.Options{NodeLimit: opt.NodeLimit, Interrupt: ctx.Err})
-	if err != nil {
-		return nil, err
-	}
-	reached := sys.Reachable(sys.Init, func(step int) {
-		if opt.Report != nil {
-			opt.Report("reachable states", step)
-		}
-	})
-	return controlStates(c, sys, reached)
 }
 
 // controlStates projects states of a circuit's system on its control states.
@@ -366,15 +365,6 @@ func (s *checked) variables(c *circuit.Circuit, kind Kind) Variables {
 // component for good, and a new round begins.
 func (s *checked) lasso(fair bdd.Ref, c *circuit.Circuit, a *automaton.Automaton) (*Computation, error) {
 	m := s.sys.M
-	vars := s.sys.Vars(0)
-	state := func(set bdd.Ref) ([]bool, bdd.Ref) {
-		bits := m.PickOne(set, vars)
-		f := bdd.True
-		for i := len(vars) - 1; i >= 0; i-- {
-			f = m.And(m.Literal(vars[i], bits[i]), f)
-		}
-		return bits, f
-	}
 	// walk is a shortest path from a state to a goal; the first state is left out.
 	walk := func(from, goal bdd.Ref) ([][]bool, bdd.Ref, bool) {
 		var layers []bdd.Ref
@@ -391,20 +381,10 @@ func (s *checked) lasso(fair bdd.Ref, c *circuit.Circuit, a *automaton.Automaton
 				break
 			}
 		}
-		path := make([][]bool, len(layers))
-		target := goal
-		var last bdd.Ref
-		for i := len(layers) - 1; i >= 0; i-- {
-			bits, f := state(m.And(layers[i], target))
-			if i == len(layers)-1 {
-				last = f
-			}
-			path[i] = bits
-			target = s.sys.Pre(f)
-		}
+		path, last := through(s.sys, layers, goal)
 		return path, last, true
 	}
-	bits, start := state(m.And(fair, s.sys.Init))
+	bits, start := pick(s.sys, m.And(fair, s.sys.Init))
 	path := [][]bool{bits}
 	for m.Err() == nil {
 		at := start
@@ -421,7 +401,7 @@ func (s *checked) lasso(fair bdd.Ref, c *circuit.Circuit, a *automaton.Automaton
 		}
 		if steps, _, ok := walk(at, start); ok {
 			path = append(path, steps[:len(steps)-1]...)
-			return s.computation(path, begin, c, a), m.Err()
+			return decode(s.sys, c, a.AP, s.ins.flip.Signal, path, begin), m.Err()
 		}
 		start = at
 		if len(path)-1 == begin { // every set holds here: take any step
@@ -440,30 +420,4 @@ func (s *checked) failed() error {
 		return err
 	}
 	return fmt.Errorf("internal error: a fair state has no fair path")
-}
-
-func (s *checked) computation(path [][]bool, loop int, c *circuit.Circuit, a *automaton.Automaton) *Computation {
-	out := &Computation{AP: a.AP, Loop: loop}
-	vars := s.sys.Vars(0)
-	at := map[int]int{}
-	for i, v := range vars {
-		at[v] = i
-	}
-	labels := make([]bdd.Ref, len(a.AP))
-	for i, name := range a.AP {
-		labels[i] = s.label(name)
-	}
-	for _, bits := range path {
-		step := ComputationStep{Letter: make([]bool, len(a.AP))}
-		for i, f := range labels {
-			step.Letter[i] = s.sys.M.Eval(f, func(v int) bool { return bits[at[v]] })
-		}
-		control := make([]bool, len(c.Controls))
-		for i, l := range s.ins.State {
-			control[i] = bits[at[s.variable(l)]]
-		}
-		step.State = c.NameOf(control)
-		out.Steps = append(out.Steps, step)
-	}
-	return out
 }

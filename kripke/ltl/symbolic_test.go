@@ -136,7 +136,7 @@ func TestSymbolicCircuits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkNames(t, "reachable", reached, m.Cells)
+		checkNames(t, "reachable", reached.SymbolicSet, m.Cells)
 		checkNames(t, "indicator", bySystem, cellNames(m.Cells, byProduct(t, ck, NodeCoverage, signal)))
 		for _, kind := range Kinds {
 			want := cellNames(m.Cells, byProduct(t, ck, kind, signal))

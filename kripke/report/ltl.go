@@ -62,7 +62,8 @@ type LTLSignal struct {
 	Uncovered *[]string `json:"uncovered,omitempty"`
 	// UncoveredWords describes the uncovered states by the values of words.
 	UncoveredWords []string `json:"uncovered_words,omitempty"`
-	// Counts of the states by notion, and of the uncovered ones; lists may be cut.
+	// Counts of the states by notion, and of the uncovered ones; lists may be cut. By
+	// diagrams "covered" counts those that some notion asked for covers.
 	Counts    map[string]*big.Int `json:"counts"`
 	Truncated bool                `json:"truncated,omitempty"`
 	// Complete is false when the SAT engines found some covered states and did
@@ -155,17 +156,20 @@ func (r *LTL) Covered() (covered, all *big.Int, known bool) {
 		if !ok {
 			return nil, nil, false
 		}
-		hit := map[string]bool{}
-		for _, k := range ltl.Kinds {
-			if states := *s.Of(k); states != nil {
-				for _, state := range *states {
-					hit[state] = true
+		n, ok := s.Counts["covered"]
+		if !ok {
+			hit := map[string]bool{}
+			for _, k := range ltl.Kinds {
+				if states := *s.Of(k); states != nil {
+					for _, state := range *states {
+						hit[state] = true
+					}
 				}
 			}
+			n = big.NewInt(int64(len(hit)))
 		}
-		n := big.NewInt(int64(len(hit)))
 		covered.Add(covered, n)
-		all.Add(all, n.Add(n, left))
+		all.Add(all, new(big.Int).Add(n, left))
 	}
 	return covered, all, known
 }
@@ -245,7 +249,11 @@ func writeLTLSignals(d *document, signals []LTLSignal, rows int) {
 			row = append(row, n)
 		}
 		if s.Uncovered == nil {
-			row = append(row, "?", "not listed")
+			left := "?"
+			if n, ok := s.Counts["uncovered"]; ok {
+				left = n.String()
+			}
+			row = append(row, left, "not listed")
 		} else {
 			row = append(row, s.Counts["uncovered"], describeStates(*s.Uncovered, s.UncoveredWords, rows))
 		}
