@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -173,6 +174,31 @@ func TestClassNamesTheProperty(t *testing.T) {
 	for _, x := range opt.Targets {
 		if fail, unknown := m.Failing(Mutant{x, mutant.One}); !slices.Equal(fail, []int{0, 2}) || unknown != nil {
 			t.Errorf("%v: %v fail, %v are unknown; 0 and 2 fail", x, fail, unknown)
+		}
+	}
+}
+
+// TestLevelsInclude: a property that fails on a mutant that its proof does not depend on, or
+// that lies outside of its cone, ends the run as a contradiction.
+func TestLevelsInclude(t *testing.T) {
+	f := &aiger.File{MaxVar: 1, Latches: []aiger.Latch{{Lit: 2, Next: 2}}, Bads: []aiger.Lit{2}}
+	n := netlist.FromAIGER(f)
+	at := mutant.Target{Index: 0}
+	x := Mutant{at, mutant.One}
+	for name, c := range map[string]struct{ inCone, used, want bool }{
+		"all levels": {true, true, true},
+		"not used":   {true, false, false},
+		"no cone":    {false, true, false},
+	} {
+		r := &runner{
+			n: n, set: coverage.NewSet(n, []mutant.Target{at}, mutant.Standard()), matrix: newMatrix([]int{0}, []Mutant{x}, 0),
+			cones: []map[mutant.Target]bool{{at: c.inCone}}, covered: map[Mutant]bool{x: true},
+			uses: []func(mutant.Target, mutant.Fault) bool{func(mutant.Target, mutant.Fault) bool { return c.used }},
+		}
+		r.matrix.put(0, x, mutant.Covered, Proof{})
+		err := r.judge(context.Background(), Options{})
+		if (err == nil) != c.want || err != nil && !errors.Is(err, coverage.ErrRecheck) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
