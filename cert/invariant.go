@@ -1,6 +1,10 @@
 package cert
 
-import "netcov/aig"
+import (
+	"slices"
+
+	"netcov/aig"
+)
 
 // StateLit is a literal over latches: twice the latch's position in the model,
 // plus one when negated.
@@ -104,6 +108,49 @@ func (v *Invariant) Renamed(at func(latch int) int) *Invariant {
 		r.Support = append(r.Support, SupportLatch{Lit: s.Lit, Latch: at(s.Latch)})
 	}
 	return r
+}
+
+// Kept is Renamed for latches some of which are gone, at is negative for these: it leaves out
+// the conjuncts that speak of them. all reports that there are none.
+func (v *Invariant) Kept(at func(latch int) int) (r *Invariant, all bool) {
+	r = &Invariant{}
+	for _, c := range v.Clauses {
+		if !slices.ContainsFunc(c, func(l StateLit) bool { return at(l.Latch()) < 0 }) {
+			r.Clauses = append(r.Clauses, c)
+		}
+	}
+	all = len(r.Clauses) == len(v.Clauses)
+	if len(v.Formulas) > 0 {
+		gone := make([]bool, v.Graph.Size()) // that a node depends on one
+		for _, s := range v.Support {
+			gone[s.Lit.Node()] = at(s.Latch) < 0
+		}
+		for _, n := range v.Graph.Cone(v.Formulas...) {
+			if v.Graph.Kind(n) == aig.KindAnd {
+				a, b := v.Graph.Fanins(n)
+				gone[n] = gone[a.Node()] || gone[b.Node()]
+			}
+		}
+		for _, f := range v.Formulas {
+			if !gone[f.Node()] {
+				r.Formulas = append(r.Formulas, f)
+			}
+		}
+		all = all && len(r.Formulas) == len(v.Formulas)
+	}
+	if len(r.Formulas) > 0 {
+		r.Graph = v.Graph
+		in := make([]bool, v.Graph.Size())
+		for _, n := range v.Graph.Cone(r.Formulas...) {
+			in[n] = true
+		}
+		for _, s := range v.Support {
+			if in[s.Lit.Node()] {
+				r.Support = append(r.Support, s)
+			}
+		}
+	}
+	return r.Renamed(at), all
 }
 
 // Conjunction returns the invariant of the states that are in all of the given

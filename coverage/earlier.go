@@ -104,17 +104,8 @@ func (e *earlierPart) trace(t *cert.Trace) *cert.Trace {
 	return out
 }
 
-// clauses are those of all invariants, those of the design first.
-func (e *earlierPart) clauses() []cert.Clause {
-	var out []cert.Clause
-	for _, v := range e.Proofs {
-		out = append(out, e.invariant(v).Clauses...)
-	}
-	for _, v := range e.Invariants {
-		out = append(out, e.invariant(v.Invariant).Clauses...)
-	}
-	return out
-}
+// known are the conjuncts of the design's invariants.
+func (e *earlierPart) known() *cert.Invariant { return e.invariant(cert.Conjunction(e.Proofs...)) }
 
 // runBaseline tries what an earlier run has found about the open mutants.
 func runBaseline(ctx context.Context, s *session) {
@@ -138,19 +129,87 @@ func runBaseline(ctx context.Context, s *session) {
 			s.tryTrace(ctx, TestBaseline, atReset(e.trace(t.Trace), s.stock.model))
 		}
 	}
-	for _, v := range e.Invariants {
-		if ctx.Err() != nil {
-			return
+	var invariants []*cert.Invariant
+	var mutants [][]*Mutant
+	own := slices.SortedStableFunc(slices.Values(e.Invariants), func(a, b EarlierInvariant) int { return len(a.Mutants) - len(b.Mutants) })
+	for _, v := range own { // that of many mutants is the design's, for which there are other tests
+		var ms []*Mutant
+		for _, k := range v.Mutants {
+			if open(k) {
+				ms = append(ms, at[k])
+			}
 		}
-		if !slices.ContainsFunc(v.Mutants, open) {
-			continue
+		if len(ms) > 0 {
+			invariants, mutants = append(invariants, e.invariant(v.Invariant)), append(mutants, ms)
 		}
-		inv := &cert.Invariant{Clauses: initially(e.invariant(v.Invariant).Clauses, s.stock.model)}
-		if len(inv.Clauses) == 0 {
-			continue
+	}
+	if len(invariants) > 0 {
+		s.reprove(ctx, invariants, mutants)
+	}
+}
+
+// Time for old invariants: some at first, more for each mutant that one settles, and not much
+// for each. Engines may find another one sooner.
+const (
+	reproveFirst = 300 * time.Millisecond
+	reproveEach  = 20 * time.Millisecond
+	reproveMost  = 100 * time.Millisecond
+)
+
+// reprove tries invariants on mutants, of each what is still inductive. They have most
+// conjuncts in common, which are encoded once.
+func (s *session) reprove(ctx context.Context, invariants []*cert.Invariant, mutants [][]*Mutant) {
+	all := cert.Conjunction(invariants...)
+	known := initially(ctx, all, s.stock.model)
+	s.stock.pool.add(known)
+	q := newSubsetQuery(s.solver(), s.stock.model, known)
+	clauses, formulas := map[string]int{}, map[aig.Lit]int{}
+	for i, c := range known.Clauses {
+		clauses[key(c)] = i
+	}
+	for i, l := range known.Formulas {
+		formulas[l] = len(known.Clauses) + i
+	}
+	begin, settled := time.Now(), 0
+	mark := func(in []bool, i int, is bool) {
+		if is {
+			in[i] = true
 		}
-		s.stock.pool.add(inv)
-		s.exclude(TestBaseline, inv, s.keeping(ctx, newOneStep(s.solver(), s.stock.model, inv), s.ledger.inside()))
+	}
+	for i, inv := range invariants {
+		in := make([]bool, len(q.on))
+		for _, c := range inv.Clauses {
+			k, is := clauses[key(c)]
+			mark(in, k, is)
+		}
+		for _, l := range all.Formulas[:len(inv.Formulas)] {
+			k, is := formulas[l]
+			mark(in, k, is)
+		}
+		all.Formulas = all.Formulas[len(inv.Formulas):]
+		var whole []*Mutant
+		for _, m := range mutants[i] {
+			if ctx.Err() != nil {
+				return
+			}
+			left := slices.Clone(in)
+			limited, cancel := clock.Limit(ctx, min(reproveMost, max(1, reproveFirst+time.Duration(settled)*reproveEach-time.Since(begin))))
+			stands := s.ledger.isOpen(m) && q.reduce(limited, m, true, left)
+			cancel()
+			if stands {
+				settled++
+			}
+			switch {
+			case !stands:
+			case slices.Equal(left, in):
+				whole = append(whole, m)
+			default:
+				s.exclude(TestBaseline, q.chosen(left), []*Mutant{m})
+			}
+		}
+		if len(whole) > 0 {
+			s.exclude(TestBaseline, q.chosen(in), whole)
+		}
 	}
 }
 
@@ -171,92 +230,61 @@ func atReset(t *cert.Trace, m *netlist.Model) *cert.Trace {
 	return out
 }
 
-// initially returns the clauses that speak of a model's cone and hold in all of its
-// initial states, each once.
-func initially(clauses []cert.Clause, m *netlist.Model) []cert.Clause {
-	var out []cert.Clause
+// initially returns the conjuncts that speak of a model's cone and hold in all of its
+// initial states, each clause once.
+func initially(ctx context.Context, v *cert.Invariant, m *netlist.Model) *cert.Invariant {
+	inside, _ := v.Kept(func(latch int) int {
+		if latch < len(m.Latches) && m.Latches[latch].InCone {
+			return latch
+		}
+		return -1
+	})
+	out := &cert.Invariant{}
 	seen := map[string]bool{}
-	for _, c := range clauses {
-		inside, holds := true, false
-		var name []byte
-		for _, l := range c {
-			if inside = inside && l.Latch() < len(m.Latches) && m.Latches[l.Latch()].InCone; !inside {
-				break
-			}
+	for _, c := range inside.Clauses {
+		holds := slices.ContainsFunc(c, func(l cert.StateLit) bool {
 			r := m.Latches[l.Latch()].Reset
-			holds = holds || r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
-			name = append(name, byte(l), byte(l>>8), byte(l>>16), byte(l>>24))
+			return r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
+		})
+		if name := key(c); holds && !seen[name] {
+			seen[name] = true
+			out.Clauses = append(out.Clauses, c)
 		}
-		if inside && holds && !seen[string(name)] {
-			seen[string(name)] = true
-			out = append(out, c)
+	}
+	if len(inside.Formulas) == 0 {
+		return out
+	}
+	s := proof.NewCDCL(proof.Options{})
+	first := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(s), Initial: true})
+	for i, l := range formulas(s, inside, func(latch int) sat.Lit { return first.Latch(0, latch) }) {
+		if s.Solve(ctx, l.Not()) == sat.Unsat {
+			out.Formulas = append(out.Formulas, inside.Formulas[i])
 		}
+	}
+	if len(out.Formulas) > 0 {
+		out.Graph, out.Support = inside.Graph, inside.Support
 	}
 	return out
 }
 
-// still looks for the largest set of a model's clauses that is inductive, and for the
-// properties, by their positions in its Bads, that hold wherever these clauses do. It is
+// still looks for the largest set of known conjuncts that is inductive on a model, and for the
+// properties, by their positions in its Bads, that hold wherever these conjuncts do. It is
 // false when ctx ended first.
-func still(ctx context.Context, s sat.Solver, m *netlist.Model, clauses []cert.Clause) (inv *cert.Invariant, held []int, ok bool) {
-	clauses = initially(clauses, m)
-	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(s)})
-	s.AddClause(frames.Lit(0, m.Constraint))
-	var on, wrong []sat.Lit // of each clause, and then of each property
-	for _, c := range clauses {
-		o, w := sat.MkLit(s.NewVar(), false), sat.MkLit(s.NewVar(), false)
-		buf := []sat.Lit{o.Not()}
-		for _, l := range c {
-			buf = append(buf, frames.Latch(0, l.Latch()).XorSign(l.Neg()))
-			s.AddClause(w.Not(), frames.Lit(0, m.Latches[l.Latch()].Next).XorSign(!l.Neg()))
-		}
-		s.AddClause(buf...)
-		s.AddClause(w.Not(), o)
-		on, wrong = append(on, o), append(wrong, w)
+func still(ctx context.Context, s sat.Solver, m *netlist.Model, known *cert.Invariant) (inv *cert.Invariant, held []int, ok bool) {
+	q := newSubsetQuery(s, m, initially(ctx, known, m))
+	if inv = q.largest(ctx, nil, false); inv == nil {
+		return nil, nil, false
 	}
-	for _, bad := range m.Bads {
-		o, w := sat.MkLit(s.NewVar(), false), sat.MkLit(s.NewVar(), false)
-		s.AddClause(w.Not(), o)
-		s.AddClause(w.Not(), frames.Lit(0, bad))
-		on, wrong = append(on, o), append(wrong, w)
-	}
-	some := sat.MkLit(s.NewVar(), false)
-	s.AddClause(append([]sat.Lit{some.Not()}, wrong...)...)
-	in := make([]bool, len(on))
-	for i := range in {
-		in[i] = true
-	}
-	for {
-		assume := []sat.Lit{some}
-		for i, o := range on {
-			assume = append(assume, o.XorSign(!in[i]))
-		}
-		switch s.Solve(ctx, assume...) {
+	assertInvariant(s, inv, func(latch int) sat.Lit { return q.frames.Latch(0, latch) })
+	for i, bad := range m.Bads {
+		switch s.Solve(ctx, q.frames.Lit(0, bad)) {
 		case sat.Unknown:
 			return nil, nil, false
 		case sat.Unsat:
-			inv = &cert.Invariant{}
-			for i, c := range clauses {
-				if in[i] {
-					inv.Clauses = append(inv.Clauses, c)
-				}
-			}
-			for i := range m.Bads {
-				if in[len(clauses)+i] {
-					held = append(held, i)
-				}
-			}
-			return inv, held, true
-		}
-		for i, c := range clauses {
-			in[i] = in[i] && slices.ContainsFunc(c, func(l cert.StateLit) bool {
-				return s.Value(frames.Lit(0, m.Latches[l.Latch()].Next).XorSign(l.Neg()))
-			})
-		}
-		for i, bad := range m.Bads {
-			in[len(clauses)+i] = in[len(clauses)+i] && !s.Value(frames.Lit(0, bad))
+			held = append(held, i)
 		}
 	}
+	return inv, held, true
 }
 
 // provedBefore proves the property of a question by clauses of an earlier run, or returns
@@ -268,7 +296,7 @@ func (s *session) provedBefore(ctx context.Context, original *netlist.Model) *An
 	begin := time.Now()
 	limited, cancel := clock.Limit(ctx, s.opt.ProofTime(1))
 	defer cancel()
-	inv, held, _ := still(limited, proof.NewCDCL(s.probes().queries()), original, s.earlier.clauses())
+	inv, held, _ := still(limited, proof.NewCDCL(s.probes().queries()), original, s.earlier.known())
 	if len(held) < len(original.Bads) {
 		return nil
 	}
@@ -295,7 +323,7 @@ func (p *prover) before(ctx context.Context, open []int) error {
 		}
 		m := netlist.CompileSet(part.Netlist, bads, nil, p.opt.Mux)
 		limited, cancel := clock.Limit(ctx, p.opt.Timeout)
-		inv, held, ok := still(limited, proof.NewCDCL(proof.Options{}), m, (&earlierPart{p.opt.Earlier, part, len(p.n.Inputs)}).clauses())
+		inv, held, ok := still(limited, proof.NewCDCL(proof.Options{}), m, (&earlierPart{p.opt.Earlier, part, len(p.n.Inputs)}).known())
 		cancel()
 		if !ok || len(held) < len(properties) {
 			continue

@@ -71,7 +71,7 @@ func changed(r *rand.Rand, f *aiger.File) *aiger.File {
 // TestEarlier: whatever an earlier run found about a design that differs in one place, the
 // verdicts are those of enumeration; and much is taken up.
 func TestEarlier(t *testing.T) {
-	all, taken, held, proved := 0, 0, 0, 0
+	all, taken, held, proved, formulas := 0, 0, 0, 0, 0
 	randomSets(t, 31, rounds(t, 1000), func(o *setOracle, r *rand.Rand) {
 		ctx := context.Background()
 		before := o.f
@@ -94,7 +94,9 @@ func TestEarlier(t *testing.T) {
 		}
 		for j := range set.All() {
 			if all++; j.Test == TestBaseline {
-				taken++
+				if taken++; j.Mutant != nil && j.Mutant.Evidence.Invariant != nil && j.Mutant.Evidence.Invariant.Graph != nil {
+					formulas++
+				}
 			}
 		}
 		for _, x := range set.Outcomes {
@@ -105,8 +107,8 @@ func TestEarlier(t *testing.T) {
 			}
 		}
 	})
-	if taken*8 < all || proved*5 < held {
-		t.Errorf("of %d mutants %d are taken up; %d of %d properties are proved so", all, taken, proved, held)
+	if taken*8 < all || proved*5 < held || formulas*200 < all {
+		t.Errorf("of %d mutants %d are taken up, %d of these with formulas; %d of %d properties are proved so", all, taken, formulas, proved, held)
 	}
 }
 

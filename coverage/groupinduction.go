@@ -46,7 +46,7 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 		st := sat.Unknown
 		if hard {
 			st = q.s.Solve(ctx, parts[0])
-		} else if st = q.solveEasily(ctx, parts[0]); st == sat.Unknown && ctx.Err() == nil {
+		} else if st = solveEasily(ctx, q.s, parts[0]); st == sat.Unknown && ctx.Err() == nil {
 			hard, parts = true, q.parts()
 			continue
 		}

@@ -186,14 +186,14 @@ func (q *oneStep) parts() []sat.Lit {
 }
 
 // solveEasily is Solve with a limit on the effort, where the solver knows one.
-func (q *oneStep) solveEasily(ctx context.Context, assumptions ...sat.Lit) sat.Status {
-	limited, ok := q.s.(interface{ SetConflictLimit(int64) })
+func solveEasily(ctx context.Context, s sat.Solver, assumptions ...sat.Lit) sat.Status {
+	limited, ok := s.(interface{ SetConflictLimit(int64) })
 	if !ok {
-		return q.s.Solve(ctx, assumptions...)
+		return s.Solve(ctx, assumptions...)
 	}
 	limited.SetConflictLimit(easyConflicts)
 	defer limited.SetConflictLimit(-1)
-	return q.s.Solve(ctx, assumptions...)
+	return s.Solve(ctx, assumptions...)
 }
 
 // core returns the cuts whose selectors the refutation of the fault-free query
@@ -216,7 +216,7 @@ func (q *oneStep) core(ctx context.Context) (needed []bool, ok bool) {
 		}
 		return true
 	}
-	if st := q.solveEasily(ctx, append(off, q.any)...); st != sat.Unknown {
+	if st := solveEasily(ctx, q.s, append(off, q.any)...); st != sat.Unknown {
 		return needed, refuted(st)
 	}
 	for _, part := range q.parts() {

@@ -82,35 +82,67 @@ func (q *subsetQuery) conjunct() (on, broken sat.Lit) {
 	return on, broken
 }
 
-// largest returns the largest inductive subset on a mutant. With safe, it is nil where
+// largest returns the largest inductive subset on a mutant, nil for the design. With safe, it is nil where
 // that does not exclude the bad states. It is nil when ctx ends first, too.
 func (q *subsetQuery) largest(ctx context.Context, m *Mutant, safe bool) *cert.Invariant {
-	base := []sat.Lit{q.some, q.sel[m.cut]}
-	if safe {
-		base[0] = q.wrong
-	}
-	if !m.free() {
-		base = append(base, q.value[m.cut].XorSign(m.force == netlist.ForceZero))
-	}
 	in := make([]bool, len(q.on))
 	for i := range in {
 		in[i] = true
 	}
-	for {
-		assume := base[:len(base):len(base)]
+	if !q.reduce(ctx, m, safe, in) {
+		return nil
+	}
+	return q.chosen(in)
+}
+
+// reduce does so for the subsets of some of the conjuncts. It is false where largest is nil.
+func (q *subsetQuery) reduce(ctx context.Context, m *Mutant, safe bool, in []bool) bool {
+	var base []sat.Lit
+	if m == nil {
+		for _, sel := range q.sel {
+			base = append(base, sel.Not())
+		}
+	} else if base = append(base, q.sel[m.cut]); !m.free() {
+		base = append(base, q.value[m.cut].XorSign(m.force == netlist.ForceZero))
+	}
+	question := func(about sat.Lit) []sat.Lit {
+		assume := append(base[:len(base):len(base)], about)
 		for i, on := range q.on {
 			assume = append(assume, on.XorSign(!in[i]))
 		}
-		switch q.s.Solve(ctx, assume...) {
-		case sat.Unknown:
-			return nil
+		return assume
+	}
+	wrong := q.some
+	if safe {
+		wrong = q.wrong
+	}
+	for {
+		switch solveEasily(ctx, q.s, question(wrong)...) {
 		case sat.Unsat:
-			return q.chosen(in)
+			return true
+		case sat.Sat:
+			if safe && q.s.Value(q.bad) {
+				return false // fewer conjuncts do not help
+			}
+			q.near.step(q, m, in)
+			continue
 		}
-		if safe && q.s.Value(q.bad) {
-			return nil // fewer conjuncts do not help
+		all := true // are kept
+		for i, broken := range q.broken {
+			if !in[i] {
+				continue
+			}
+			switch q.s.Solve(ctx, question(broken)...) {
+			case sat.Unknown:
+				return false
+			case sat.Sat:
+				q.near.step(q, m, in)
+				all = false
+			}
 		}
-		q.near.step(q, m, in)
+		if all {
+			return !safe || q.s.Solve(ctx, question(q.bad)...) == sat.Unsat
+		}
 	}
 }
 
@@ -235,7 +267,9 @@ func (n *nearby) step(q *subsetQuery, m *Mutant, in []bool) {
 		n.inputs[i] = value(q.frames.Encoded(0, l)) ^ few()
 	}
 	n.sim.ClearFaults()
-	n.sim.SetFault(m.cut, ^uint64(0), spread(q.s.Value(q.value[m.cut])))
+	if m != nil {
+		n.sim.SetFault(m.cut, ^uint64(0), spread(q.s.Value(q.value[m.cut])))
+	}
 	n.sim.Eval(n.inputs)
 	legal := n.sim.Value(q.m.Constraint)
 	for i, l := range q.m.Latches {

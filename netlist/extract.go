@@ -172,33 +172,12 @@ func (e *Extract) Restrict(v *cert.Invariant, latches int) (r *cert.Invariant, a
 	for i := len(e.Latches); i < latches; i++ { // auxiliary ones, "first frame" before others
 		to[len(e.whole.Latches)+i-len(e.Latches)] = i
 	}
-	r, all = &cert.Invariant{}, true
-next:
-	for _, c := range v.Clauses {
-		moved := make(cert.Clause, len(c))
-		for i, l := range c {
-			at, ok := to[l.Latch()]
-			if !ok {
-				all = false
-				continue next
-			}
-			moved[i] = cert.MkStateLit(at, l.Neg())
+	return v.Kept(func(latch int) int {
+		if at, ok := to[latch]; ok {
+			return at
 		}
-		r.Clauses = append(r.Clauses, moved)
-	}
-	if len(v.Formulas) == 0 {
-		return r, all
-	}
-	var support []cert.SupportLatch
-	for _, s := range v.Support {
-		at, ok := to[s.Latch]
-		if !ok {
-			return r, false
-		}
-		support = append(support, cert.SupportLatch{Lit: s.Lit, Latch: at})
-	}
-	r.Graph, r.Formulas, r.Support = v.Graph, v.Formulas, support
-	return r, all
+		return -1
+	})
 }
 
 // Whole returns the position in the whole of a node of the part.

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"netcov/aig"
 	"netcov/aiger"
 	"netcov/cert"
 	"netcov/mutant"
 )
 
 // Read reads back what Write has written of the safety properties, as values: for another
-// run, to which they are guesses. Nothing is verified but the hashes of the files. Of an
-// invariant the clauses over latches are there; what else a certificate has is left out.
+// run, to which they are guesses. Nothing is verified but the hashes of the files. Of a
+// certificate the conjuncts over latches of the design are there.
 // The error names a file that is damaged or missing.
 func Read(dir string) (*Run, error) {
 	root, err := os.OpenRoot(dir)
@@ -84,8 +86,8 @@ func (r *reader) property(p *IndexProperty) Property {
 	return out
 }
 
-// invariant reads the clauses over latches of the design that a witness circuit has as
-// conjuncts of its property.
+// invariant reads the conjuncts of a witness circuit's property that speak of latches of the
+// design alone. Clauses come as clauses, all else as formulas.
 func (r *reader) invariant(path string) *cert.Invariant {
 	if v, known := r.invariants[path]; known {
 		return v
@@ -105,13 +107,15 @@ func (r *reader) invariant(path string) *cert.Invariant {
 	for _, a := range f.Ands {
 		gate[a.Lhs] = a
 	}
+	var rest []aiger.Lit
+next:
 	for _, l := range conjuncts(gate, f.Bads[0]^1) {
 		var c cert.Clause
 		for _, no := range conjuncts(gate, l^1) {
 			at, known := latch[no&^1]
 			if !known {
-				c = nil
-				break
+				rest = append(rest, l)
+				continue next
 			}
 			c = append(c, cert.MkStateLit(at, no&1 == 0))
 		}
@@ -119,7 +123,48 @@ func (r *reader) invariant(path string) *cert.Invariant {
 			inv.Clauses = append(inv.Clauses, c)
 		}
 	}
+	inv.Graph, inv.Formulas, inv.Support = formulas(f, latch, rest)
 	return inv
+}
+
+// formulas are those of some literals of a file that read given latches alone.
+func formulas(f *aiger.File, latch map[aiger.Lit]int, lits []aiger.Lit) (g *aig.Graph, out []aig.Lit, support []cert.SupportLatch) {
+	needed := make([]bool, f.MaxVar+1)
+	for _, l := range lits {
+		needed[l>>1] = true
+	}
+	for _, a := range slices.Backward(f.Ands) {
+		if needed[a.Lhs>>1] {
+			needed[a.Rhs0>>1], needed[a.Rhs1>>1] = true, true
+		}
+	}
+	g = aig.NewGraph()
+	to := make([]aig.Lit, f.MaxVar+1)
+	for i := range to {
+		to[i] = aig.Undef
+	}
+	to[0] = aig.False
+	for _, l := range f.Latches {
+		if at, known := latch[l.Lit]; known && needed[l.Lit>>1] {
+			to[l.Lit>>1] = g.Latch()
+			support = append(support, cert.SupportLatch{Lit: to[l.Lit>>1], Latch: at})
+		}
+	}
+	edge := func(l aiger.Lit) aig.Lit { return to[l>>1] ^ aig.Lit(l&1) }
+	for _, a := range f.Ands {
+		if needed[a.Lhs>>1] && to[a.Rhs0>>1] != aig.Undef && to[a.Rhs1>>1] != aig.Undef {
+			to[a.Lhs>>1] = g.And(edge(a.Rhs0), edge(a.Rhs1))
+		}
+	}
+	for _, l := range lits {
+		if to[l>>1] != aig.Undef && !edge(l).Const() {
+			out = append(out, edge(l))
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil, nil
+	}
+	return g, out, support
 }
 
 // conjuncts are the literals whose conjunction a literal is, each once.

@@ -143,20 +143,14 @@ func (s same) mutant(m evidence.Mutant) (coverage.EarlierMutant, bool) {
 	return coverage.EarlierMutant{Target: mutant.Target{Gate: m.Gate, Index: list[m.Index]}, Fault: m.Fault}, true
 }
 
-// invariant keeps the clauses whose latches are all there.
+// invariant keeps the conjuncts whose latches are all there.
 func (s same) invariant(v *cert.Invariant) *cert.Invariant {
-	out := &cert.Invariant{}
-next:
-	for _, c := range v.Clauses {
-		var moved cert.Clause
-		for _, l := range c {
-			if l.Latch() >= len(s.latches) || s.latches[l.Latch()] < 0 {
-				continue next
-			}
-			moved = append(moved, cert.MkStateLit(s.latches[l.Latch()], l.Neg()))
+	out, _ := v.Kept(func(latch int) int {
+		if latch < len(s.latches) {
+			return s.latches[latch]
 		}
-		out.Clauses = append(out.Clauses, moved)
-	}
+		return -1
+	})
 	return out
 }
 
