@@ -55,7 +55,7 @@ func runParts(ctx context.Context, f *aiger.File, n *netlist.Netlist, property i
 		return res, s.recheckTrace(res.Proof, false)
 	}
 	opt.Checker = nil // of the design
-	if limit, bounded := opt.Budget.duration(res.Proof.Time); bounded {
+	if limit, bounded := opt.Budget.Duration(res.Proof.Time); bounded {
 		opt.Budget = Budget{Limit: limit}
 	}
 	r, err := openProperty(f, n, property, res.Proof)

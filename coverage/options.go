@@ -22,8 +22,8 @@ type Budget struct {
 	Limit  time.Duration // 0: none
 }
 
-// duration returns the budget in time, and whether there is one.
-func (b Budget) duration(check time.Duration) (time.Duration, bool) {
+// Duration returns the budget in time, and whether there is one.
+func (b Budget) Duration(check time.Duration) (time.Duration, bool) {
 	if b.Factor > 0 {
 		return max(1, time.Duration(b.Factor*float64(check))), true
 	}

@@ -215,7 +215,7 @@ func (s *session) run(ctx context.Context, r *Result, original *netlist.Model, t
 		s.takeUp(stoppable, verdicts)
 		s.opinion.off = s.opt.NoRecheck && s.opinion.confirmed
 	}
-	budget, bounded := s.opt.Budget.duration(s.proof.Time)
+	budget, bounded := s.opt.Budget.Duration(s.proof.Time)
 	if !bounded {
 		budget = 0
 	}

@@ -126,7 +126,7 @@ func (r *setRun) decide(ctx context.Context, records map[int][]*entry, later map
 	for _, p := range r.proofs {
 		check += p.Time
 	}
-	budget, bounded := r.opt.Budget.duration(check)
+	budget, bounded := r.opt.Budget.Duration(check)
 	covered := map[mutantKey]bool{}
 	decided := 0 // mutants that no further group is asked about, and that are known
 	if len(r.groups) > 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"netcov/aiger"
+	"netcov/frontend/btor2"
 	"netcov/frontend/design"
 	"netcov/frontend/smv"
 	"netcov/frontend/verilog"
@@ -38,8 +39,8 @@ type Options struct {
 	// Verilog has yosys' settings; its Files are set to the paths. MemoryBits
 	// bounds the memories of other languages, too.
 	Verilog verilog.Options
-	// Abstract takes a memory of BTOR2 above that by word: see design.Abstraction.
-	Abstract bool
+	// Abstract says when memories of BTOR2 are taken by word: see design.Abstraction.
+	Abstract btor2.Abstract
 	// Memory is the limit of memory in bytes; 0: none.
 	Memory int64
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,5 +39,44 @@ func TestArraysInRuns(t *testing.T) {
 		if own := regexp.MustCompile(`(read|equal|differ|address|word)\d`).FindString(out); own != "" {
 			t.Errorf("%s: %s is no signal of the design\n%s", c.name, own, strings.TrimSpace(out))
 		}
+	}
+}
+
+// TestCoverArraysByWord: verdicts on the registers beside an array above the limit are those
+// with the array as registers; what cannot be said is refused by its name.
+func TestCoverArraysByWord(t *testing.T) {
+	const text = "1 sort bitvec 1\n2 sort bitvec 4\n3 sort array 2 2\n4 input 2 at\n5 input 2 data\n6 input 1 we\n7 zero 2\n8 constd 2 9\n9 state 3 mem\n10 init 3 9 7\n" +
+		"11 state 2 p\n12 init 2 11 7\n13 state 2 got\n14 init 2 13 7\n15 ult 1 5 8\n16 state 1 en\n17 one 1\n18 init 1 16 17\n19 next 1 16 17\n20 ite 2 15 5 7\n" +
+		"21 write 3 9 4 20\n22 and 1 6 16\n23 ite 3 22 21 9\n24 next 3 9 23\n25 read 2 9 11\n26 next 2 13 25\n27 next 2 11 4\n28 ugte 1 13 8\n29 bad 28\n30 neq 1 16 17\n31 bad 30\n"
+	path := filepath.Join(t.TempDir(), "design.btor2")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	verdicts := func(args ...string) map[string]bool {
+		code, out, errOut := capture(t, append([]string{"cover", path, "--why", "none", "--format", "csv"}, args...)...)
+		if code != 0 {
+			t.Fatalf("%v: exit code %d\n%s", args, code, errOut)
+		}
+		rows := map[string]bool{}
+		for line := range strings.Lines(out) {
+			if row := regexp.MustCompile(`\b(p|got|en)(\[\d\])?,.*?(covered|notcovered|unknown)`).FindString(line); row != "" {
+				rows[row] = true
+			}
+		}
+		return rows
+	}
+	whole, words := verdicts(), verdicts("--memory-bits", "10")
+	if len(whole) != 27 || !maps.Equal(whole, words) {
+		t.Errorf("whole: %v\nby word: %v", whole, words)
+	}
+	for _, flags := range []string{"--evidence=x", "--journal=x", "--matrix", "--why=1s", "--vcd=x", "--nodes=all", "--mux=next", "--fault=zero,missed"} {
+		code, _, errOut := capture(t, "cover", path, "--memory-bits", "10", flags)
+		if name, _, _ := strings.Cut(flags, "="); code != 2 || !strings.Contains(errOut, name) || !strings.Contains(errOut, "kept by word") {
+			t.Errorf("%s: exit code %d\n%s", flags, code, errOut)
+		}
+	}
+	_, _, errOut := capture(t, "cover", path, "--memory-bits", "10")
+	if !strings.Contains(errOut, "mem (line 9)") || !strings.Contains(errOut, "has no mutants") {
+		t.Errorf("no note:\n%s", errOut)
 	}
 }

@@ -98,7 +98,7 @@ func TestArraysByWord(t *testing.T) {
 	if code != exitFails || !strings.Contains(out, "sat\nb0\n#0\n@0\n") || !strings.Contains(out, "c nine\n0\nb1\n") || !strings.Contains(notes, "kept by word") {
 		t.Errorf("exit code %d, %s%s", code, out, notes)
 	}
-	for _, args := range [][]string{{"check", design, "--property", "1", "--certificate", design + ".cert"}, {"cover", design}, {"info", design}} {
+	for _, args := range [][]string{{"check", design, "--property", "1", "--certificate", design + ".cert"}, {"explain", design, "mem"}, {"info", design}} {
 		if code, _, e := call(t, args...); code != exitFailure || !strings.Contains(e, "limit") {
 			t.Errorf("%v: exit code %d, %s", args, code, e)
 		}

@@ -16,6 +16,7 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
+	"netcov/frontend/btor2"
 	"netcov/internal/atomicfile"
 	"netcov/internal/clock"
 	"netcov/internal/effort"
@@ -134,7 +135,9 @@ func (f *checkFlags) run(c *cobra.Command, paths []string) error {
 	if f.input.verilog.Covers = f.covers; f.covers {
 		f.format = "hwmcc"
 	}
-	f.input.abstract = f.certificate == ""
+	if f.certificate == "" {
+		f.input.abstract = btor2.Sooner
+	}
 	in, err := f.input.read(c.Context(), paths)
 	if err != nil {
 		return err

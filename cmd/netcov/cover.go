@@ -14,6 +14,7 @@ import (
 	"netcov/coverage"
 	"netcov/coverage/campaign"
 	"netcov/coverage/report"
+	"netcov/frontend/btor2"
 	"netcov/internal/effort"
 	"netcov/internal/memlimit"
 	"netcov/internal/plainfile"
@@ -82,12 +83,15 @@ func (f *coverFlags) run(c *cobra.Command, paths []string) error {
 	if opt.MemoryLimit, err = parseBytes("memory-limit", f.memory); err != nil {
 		return err
 	}
-	f.input.memory = opt.MemoryLimit
+	f.input.memory, f.input.abstract = opt.MemoryLimit, btor2.AboveLimit
 	defer memlimit.Apply(opt.MemoryLimit)()
 	reading := f.display(c.ErrOrStderr(), "reading the design")
 	in, err := f.input.read(c.Context(), paths)
 	reading.end()
 	if err != nil {
+		return err
+	}
+	if err := f.byWord(in, opt); err != nil {
 		return err
 	}
 	if !f.quiet {
@@ -173,7 +177,11 @@ func (f *coverFlags) finish(c *cobra.Command, in *campaign.Design, opt coverage.
 	if f.verbose {
 		logEngines(opt.Log, r.Summary.Engines)
 	}
-	failed = cmp.Or(failed, f.write(c.OutOrStdout(), r, report.Rendering{Source: sourcesAmong(paths), Explain: f.howToExplain(c, paths)}))
+	form := report.Rendering{Source: sourcesAmong(paths)}
+	if in.Design.Abstraction == nil {
+		form.Explain = f.howToExplain(c, paths)
+	}
+	failed = cmp.Or(failed, f.write(c.OutOrStdout(), r, form))
 	if f.witnessDir != "" {
 		failed = cmp.Or(failed, in.WriteWitnesses(f.witnessDir, opt, set))
 	}
@@ -252,5 +260,5 @@ func writeCounterexample(w io.Writer, in *campaign.Design, o coverage.Outcome) e
 	if _, err := fmt.Fprintf(w, "\ncounterexample of property %d:\n", o.Position); err != nil {
 		return err
 	}
-	return form.Write(in, w, campaign.Answer{Property: o.Position, Status: cert.Fails, Trace: o.Proof.Trace}, false)
+	return form.Write(in.OfTrace(o.Position), w, campaign.Answer{Property: o.Position, Status: cert.Fails, Trace: o.Proof.Trace}, false)
 }

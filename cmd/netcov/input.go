@@ -14,6 +14,7 @@ import (
 
 	"netcov/coverage/campaign"
 	"netcov/frontend"
+	"netcov/frontend/btor2"
 	"netcov/frontend/verilog"
 )
 
@@ -36,8 +37,8 @@ type netlistFlags struct {
 	given   func(flag string) bool // was the flag on the command line?
 	memory  int64                  // --memory-limit, 0 for none
 	limits  readLimits
-	// abstract takes arrays of BTOR2 above the limit of memories, by word.
-	abstract bool
+	// abstract says when arrays of BTOR2 are taken by word.
+	abstract btor2.Abstract
 }
 
 func (f *netlistFlags) add(fs *pflag.FlagSet) {
@@ -55,7 +56,7 @@ func (f *netlistFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.verilog.Reset, "reset", "", "Verilog: reset input, active in the first steps; !NAME is active low (default none)")
 	fs.IntVar(&f.verilog.ResetCycles, "reset-cycles", 1, "Verilog: steps in which --reset is active")
 	fs.BoolVar(&f.verilog.Multiclock, "multiclock", false, "Verilog: several clocks: any clock may change in a step; for both edges, gated and divided clocks, too (default false; a SymbiYosys project says it)")
-	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 0, "Verilog, BTOR2: largest memory that becomes registers, in bits (default 16384 for Verilog, 131072 for BTOR2; check takes larger arrays of BTOR2 by word, by default those above 4096)")
+	fs.IntVar(&f.verilog.MemoryBits, "memory-bits", 0, "Verilog, BTOR2: largest memory that becomes registers, in bits (default 16384 for Verilog, 131072 for BTOR2; check and cover take larger arrays of BTOR2 by word, check by default those above 4096)")
 	fs.StringVar(&f.verilog.Yosys, "yosys", "", "Verilog: the yosys program (default: NETCOV_YOSYS, yosys on the PATH, that of make tools)")
 	fs.StringVar(&f.verilog.Frontend, "frontend", verilog.FrontendAuto, "Verilog: parser of the sources, yosys (its own) or slang; auto takes slang where the sources need it")
 	f.limits.add(fs)

@@ -10,6 +10,7 @@ import (
 	"netcov/certify"
 	"netcov/coverage"
 	"netcov/coverage/waveform"
+	"netcov/netlist"
 )
 
 // Settle holds an answer about a netlist that allows more than its source against that:
@@ -19,7 +20,11 @@ func (d *Design) Settle(a *Answer) (settled bool, err error) {
 	if a.Status != cert.Fails || d.Design.Abstraction == nil {
 		return true, nil
 	}
-	t, err := d.Design.Abstraction.Replay(a.Property, a.Trace)
+	if d.Netlist.Properties()[a.Property].Kind == netlist.PropertyJustice {
+		a.Status, a.Trace, a.Reason, a.Bound = cert.Unknown, nil, "a run without end is not told on arrays that are kept by word", -1
+		return true, nil
+	}
+	t, err := d.Design.Abstraction.Replay(a.Property, a.Trace, nil)
 	switch {
 	case err != nil:
 		a.Status, a.Trace, a.Reason, a.Bound = cert.Unknown, nil, err.Error(), -1
@@ -60,6 +65,14 @@ func (d *Design) sourceTable(property int, w *aiger.Witness) (string, error) {
 		waves.Words, waves.Values[0] = append(waves.Words, word), append(waves.Values[0], e.Values)
 	}
 	return waves.RunTable(d.File, nil), nil
+}
+
+// OfTrace is the design with the netlist of a property's counterexample.
+func (d *Design) OfTrace(property int) *Design {
+	if finer := d.fails[property]; finer != nil {
+		return finer
+	}
+	return d
 }
 
 // Refine returns the design without the counterexamples that Settle found spurious.

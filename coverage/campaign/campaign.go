@@ -24,6 +24,10 @@ type Design struct {
 	RunSteps *int
 	// Conflict names constraints that do so together, none of which can be left out.
 	Conflict []string
+
+	// By property that fails, where there is an abstraction: the design with the netlist of
+	// its trace.
+	fails map[int]*Design
 }
 
 // New returns a circuit that was opened as one.
@@ -63,6 +67,14 @@ func (d *Design) Split(which []int) (together, alone []int) {
 // Run runs the safety properties as one question, and then the others one after
 // the other. After an interruption, or an error, the rest is left out.
 func (d *Design) Run(ctx context.Context, which []int, opt coverage.Options) (*coverage.Set, error) {
+	if d.Design.Abstraction != nil {
+		return d.runByWord(ctx, which, opt)
+	}
+	return d.run(ctx, which, opt)
+}
+
+// run is Run on the netlist as it is.
+func (d *Design) run(ctx context.Context, which []int, opt coverage.Options) (*coverage.Set, error) {
 	set := coverage.NewSet(d.Netlist, opt.Targets, opt.Faults)
 	together, alone := d.Split(which)
 	if len(together) > 0 {

@@ -39,6 +39,11 @@ type probe struct {
 	properties []int  // whose traces demand it
 }
 
+// same reports whether two probes are one, whoever demands it.
+func (p probe) same(q probe) bool {
+	return p.node == q.node && p.delay == q.delay && p.constant == q.constant && p.index == q.index
+}
+
 // probes are the kept words. The words of one width of index keep their order.
 type probes struct{ list []probe }
 
@@ -53,21 +58,16 @@ func (ps *probes) count(index int) int {
 	return n
 }
 
-// add has a property demand a probe, and reports whether it did not do so before.
-func (ps *probes) add(p probe, property int) bool {
+// add has a property demand a probe.
+func (ps *probes) add(p probe, property int) {
 	for i := range ps.list {
-		old := &ps.list[i]
-		if old.node == p.node && old.delay == p.delay && old.constant == p.constant && old.index == p.index {
-			if slices.Contains(old.properties, property) {
-				return false
-			}
+		if old := &ps.list[i]; old.same(p) {
 			old.properties = append(old.properties, property)
-			return true
+			return
 		}
 	}
 	p.properties = []int{property}
 	ps.list = append(ps.list, p)
-	return true
 }
 
 // abstraction is how a netlist keeps arrays by word.
@@ -77,6 +77,7 @@ type abstraction struct {
 	found     *probes                // these, and what its traces ask for
 	addresses []word                 // by probe
 	latches   [][]int                // by probe: positions of its address
+	probeOf   map[int]int            // of latches that are there for a probe
 	reads     map[int32]freeRead     // by node
 	equals    map[int32]*freeEqual   // by node
 	at        map[aig.Node]int32     // the first input of a read or equality: its node
@@ -85,6 +86,7 @@ type abstraction struct {
 	inputOf   map[aig.Node]int       // position
 	shown     map[int]*run           // by property: the run that its witness tells
 	again     func() (*Model, error) // reads the file again
+	cut       *design.Cut            // the mutant that traces are run on; nil: the design
 }
 
 // freeRead is a read of an array that is kept by word: positions of its inputs.
@@ -98,6 +100,11 @@ type freeEqual struct {
 	lits   word // those of differ
 }
 
+// demanded reports whether a property demands a probe of a list.
+func demanded(list []probe, p probe, property int) bool {
+	return slices.ContainsFunc(list, func(q probe) bool { return q.same(p) && slices.Contains(q.properties, property) })
+}
+
 // words returns the addresses that are kept of arrays of a width of index.
 func (a *abstraction) words(index int) []word {
 	var out []word
@@ -109,13 +116,27 @@ func (a *abstraction) words(index int) []word {
 	return out
 }
 
+// probeOfWord is the probe of the word of a number that arrays of a width of index keep.
+func (a *abstraction) probeOfWord(index, word int) int {
+	for k, p := range a.list {
+		if p.index != index {
+			continue
+		}
+		if word == 0 {
+			return k
+		}
+		word--
+	}
+	return -1
+}
+
 // startAbstraction makes the addresses, where a needed node is a large array.
 func (b *builder) startAbstraction() error {
 	at := slices.IndexFunc(b.nodes, func(n node) bool { return n.huge && (n.needed || n.kind != kindOp) })
 	if at < 0 {
 		return nil
 	}
-	if len(b.justice) > 0 {
+	if b.opt.sooner && len(b.justice) > 0 {
 		return byWord(b.model.Design.File, b.justice[0].line, "a justice property beside %s", b.nodes[at].sort)
 	}
 	if err := b.plainInit(); err != nil {
@@ -124,7 +145,7 @@ func (b *builder) startAbstraction() error {
 	a := &abstraction{
 		table: b.table, found: b.opt.probes, reads: map[int32]freeRead{}, equals: map[int32]*freeEqual{},
 		at: map[aig.Node]int32{}, variables: map[int32]variable{}, inputOf: map[aig.Node]int{},
-		shown: map[int]*run{},
+		shown: map[int]*run{}, probeOf: map[int]int{},
 	}
 	b.abs, b.model.abs = a, a
 	for _, p := range a.found.list {
@@ -141,7 +162,7 @@ func (b *builder) startAbstraction() error {
 				continue
 			}
 			latches = append(latches, len(b.n.Latches))
-			at[k] = b.helper(bitName(name, k, p.index))
+			at[k] = b.helper(bitName(name, k, p.index), i)
 			l := &b.n.Latches[latches[k]]
 			l.Next, l.Reset = l.Lit, l.Lit
 		}
@@ -212,9 +233,10 @@ func (b *builder) startsFrom(i, of int32, seen map[int32]bool) bool {
 	return false
 }
 
-// helper makes a latch that is none of the design's.
-func (b *builder) helper(name string) aig.Lit {
+// helper makes a latch that is none of the design's, for a probe.
+func (b *builder) helper(name string, probe int) aig.Lit {
 	l := b.g.Latch()
+	b.abs.probeOf[len(b.n.Latches)] = probe
 	b.n.Latches = append(b.n.Latches, netlist.Latch{Lit: l, Name: name})
 	b.latchy = append(b.latchy, -1)
 	b.model.Design.Latches = append(b.model.Design.Latches, design.Origin{Register: name, Bit: -1, File: b.model.Design.File, Artefact: true})
@@ -304,7 +326,7 @@ func (b *builder) was(k int) aig.Lit {
 	p := b.abs.list[k]
 	at := b.eq(b.abs.addresses[k], b.model.address(p.node))
 	for d := range p.delay {
-		l := b.helper(fmt.Sprintf("address%d.before%d", k, d+1))
+		l := b.helper(fmt.Sprintf("address%d.before%d", k, d+1), k)
 		b.n.Latches[len(b.n.Latches)-1].Reset = aig.True
 		b.n.Latches[len(b.n.Latches)-1].Next = at
 		at = l
@@ -318,4 +340,36 @@ func (m *Model) address(i int32) word {
 		return e.lits
 	}
 	return m.abs.value(m.abs.nodes[i].args[1])
+}
+
+// arrange puts the latches of the file first and then those of each probe, so that a
+// netlist with more probes has the latches of this one at the same positions.
+func (b *builder) arrange() {
+	a := b.abs
+	of := func(latch int) int {
+		if k, some := a.probeOf[latch]; some {
+			return k
+		}
+		return -1
+	}
+	order := make([]int, len(b.n.Latches))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return of(x) - of(y) })
+	latches, latchy, origins := slices.Clone(b.n.Latches), slices.Clone(b.latchy), slices.Clone(b.model.Design.Latches)
+	to := make([]int, len(order))
+	for at, was := range order {
+		to[was] = at
+		b.n.Latches[at], b.latchy[at], b.model.Design.Latches[at] = latches[was], latchy[was], origins[was]
+	}
+	lists := slices.Clone(a.latches)
+	for _, v := range b.model.states {
+		lists = append(lists, v.latch)
+	}
+	for _, list := range lists {
+		for k := range list {
+			list[k] = to[list[k]]
+		}
+	}
 }

@@ -22,16 +22,29 @@ import (
 // Options bounds what is accepted. Zero values stand for the defaults.
 type Options struct {
 	MaxGates int // AND gates; 10 million
-	// MemoryBits bounds the bits of one array, which become registers; 131072. With
-	// Abstract it is 4096 where a file's arrays can be taken by word.
+	// MemoryBits bounds the bits of one array, which become registers; 131072.
 	MemoryBits int
 	// Abstract takes arrays above the limit by word: see abstract.go.
-	Abstract bool
+	Abstract Abstract
 
+	sooner   bool // the limit is that of Sooner
 	probes   *probes
 	maxWidth int // bits of one word; 65536
 	maxBits  int // bits of all words together; 10 million
 }
+
+// Abstract says when arrays are taken by word.
+type Abstract uint8
+
+const (
+	// Never refuses arrays above the limit.
+	Never Abstract = iota
+	// AboveLimit takes those above the limit.
+	AboveLimit
+	// Sooner lets the limit be 4096 bits, unless another one is asked for, where all that
+	// the file asks can be answered by word.
+	Sooner
+)
 
 func (o Options) withDefaults() Options {
 	if o.maxWidth <= 0 {
@@ -46,7 +59,7 @@ func (o Options) withDefaults() Options {
 	if o.MemoryBits <= 0 {
 		o.MemoryBits = 1 << 17
 	}
-	if o.Abstract && o.probes == nil {
+	if o.Abstract != Never && o.probes == nil {
 		o.probes = &probes{}
 	}
 	return o
@@ -80,9 +93,9 @@ func Read(r io.Reader, name string, opt Options) (*Model, error) {
 	if _, err := data.ReadFrom(r); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if opt.Abstract && opt.MemoryBits <= 0 {
+	if opt.Abstract == Sooner && opt.MemoryBits <= 0 {
 		words := opt
-		words.MemoryBits = wordBits
+		words.MemoryBits, words.sooner = wordBits, true
 		m, err := readText(data.Bytes(), name, words.withDefaults())
 		if e := (*Error)(nil); !errors.As(err, &e) || !e.whole {
 			return m, err
@@ -150,6 +163,7 @@ func (b *builder) build(name string) error {
 	b.signals()
 	if b.abs != nil {
 		b.demand()
+		b.arrange()
 	}
 	if latch := resetCycle(b.n); latch >= 0 {
 		return b.cycle(b.latchy[latch])
@@ -215,7 +229,9 @@ func (b *builder) variables() {
 			b.n.Latches = append(b.n.Latches, netlist.Latch{Lit: n.bits[k], Reset: n.bits[k], Name: name})
 			b.latchy = append(b.latchy, i)
 			from := b.origin(n, k)
-			from.Artefact = n.huge
+			if from.Artefact = n.huge; n.huge {
+				b.abs.probeOf[v.latch[k]] = b.abs.probeOfWord(n.index, k/n.element)
+			}
 			b.model.Design.Latches = append(b.model.Design.Latches, from)
 		}
 		if isLatch && n.next.node < 0 {

@@ -40,9 +40,7 @@ func (m *Model) Elements(property int) []design.Element {
 	var out []design.Element
 	for _, i := range m.abs.vars {
 		n := &m.abs.nodes[i]
-		addresses := slices.Collect(maps.Keys(r.used[i]))
-		slices.SortFunc(addresses, func(a, b string) int { return strings.Compare(backwards(a), backwards(b)) })
-		for _, at := range addresses {
+		for _, at := range sorted(r.used[i]) {
 			e := design.Element{Name: label(n), At: backwards(at), Input: n.kind == kindInput}
 			for _, arrays := range r.history {
 				value := strings.Repeat("x", n.element)

@@ -18,10 +18,12 @@ const mostProbes = 200
 // errRun says that a run on the arrays has not been the same again, with what a witness says.
 var errRun = errors.New("the run on the arrays is none of the design, which is a bug: please report it")
 
-// Replay runs a trace on which a property fails on the design. It returns the run with
-// the values that arrays then have, or, where the property does not fail in it, notes
-// the probe that excludes the trace. An error says that there is none.
-func (m *Model) Replay(property int, t *cert.Trace) (*cert.Trace, error) {
+// Replay runs a trace on which a property fails on the design, or on a mutant. It returns
+// the run with the values that arrays then have, or, where the property does not fail in
+// it, notes the probe that excludes the trace. An error says that there is none.
+func (m *Model) Replay(property int, t *cert.Trace, cut *design.Cut) (*cert.Trace, error) {
+	m.abs.cut = cut
+	defer func() { m.abs.cut = nil }()
 	full := m.replay(property, t, -1)
 	if full.failed {
 		real := full.faithful()
@@ -29,7 +31,9 @@ func (m *Model) Replay(property int, t *cert.Trace) (*cert.Trace, error) {
 		if !shown.failed || !shown.honest {
 			return nil, errRun
 		}
-		m.abs.shown[property] = shown
+		if cut == nil {
+			m.abs.shown[property] = shown
+		}
 		return real, nil
 	}
 	low, high, last := 0, len(full.wrong), full // with low corrections it fails, with high not
@@ -44,13 +48,17 @@ func (m *Model) Replay(property int, t *cert.Trace) (*cert.Trace, error) {
 			high, last = mid, r
 		}
 	}
-	if len(m.abs.found.list) >= mostProbes {
-		return nil, fmt.Errorf("more than %d words of arrays are needed", mostProbes)
-	}
 	for _, p := range last.wrong[high-1] {
-		if m.abs.found.add(p, property) {
-			return nil, nil
+		if demanded(m.abs.list, p, property) {
+			continue
 		}
+		if !demanded(m.abs.found.list, p, property) { // by another trace of this netlist
+			if len(m.abs.found.list) >= mostProbes {
+				return nil, fmt.Errorf("more than %d words of arrays are needed", mostProbes)
+			}
+			m.abs.found.add(p, property)
+		}
+		return nil, nil
 	}
 	return nil, fmt.Errorf("no further word of an array excludes a trace")
 }

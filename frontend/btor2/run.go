@@ -9,6 +9,7 @@ import (
 
 	"netcov/aig"
 	"netcov/cert"
+	"netcov/mutant"
 )
 
 // run is one run of a trace.
@@ -55,6 +56,7 @@ func (m *Model) runTrace(property int, t *cert.Trace, correct int, choose map[pl
 		if r.step == 0 {
 			r.begin()
 		}
+		r.force()
 		r.evaluate(true)
 		r.honest = r.honest && r.right()
 		if choose != nil && correct == 0 {
@@ -73,6 +75,17 @@ func (m *Model) runTrace(property int, t *cert.Trace, correct int, choose map[pl
 	r.failed = r.failed && r.value(r.a.bads[property])
 	r.strict = r.strict && r.value(n.Bads[property].Lit)
 	return r
+}
+
+// force has the readers of the cut see the fault: from the first step on, but not in
+// initial values.
+func (r *run) force() {
+	c := r.a.cut
+	if c == nil {
+		return
+	}
+	row, free := r.inputs[r.step], len(r.m.Design.Netlist.Inputs)
+	r.values[r.m.Design.Netlist.Latches[c.Latch].Lit.Node()] = c.Fault == mutant.One || c.Fault == mutant.Nondet && len(row) > free && row[free]
 }
 
 func (r *run) value(l aig.Lit) bool { return r.values[l.Node()] != l.Neg() }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"netcov/cert"
 	"netcov/netlist"
@@ -119,13 +120,18 @@ func (r *run) write(out *bufio.Writer, number int, section byte, at place, v var
 	if b == nil {
 		return
 	}
-	for _, address := range slices.Sorted(maps.Keys(b.values)) {
+	for _, address := range sorted(b.values) {
 		fmt.Fprintf(out, "%d [%s] %s", number, backwards(address), backwards(b.values[address].value))
 		if v.name != "" {
 			fmt.Fprintf(out, " %s%c%d", v.name, section, at.step)
 		}
 		out.WriteByte('\n')
 	}
+}
+
+// sorted are the addresses of elements, the lowest first.
+func sorted[V any](elements map[string]V) []string {
+	return slices.SortedFunc(maps.Keys(elements), func(a, b string) int { return strings.Compare(backwards(a), backwards(b)) })
 }
 
 func backwards(s string) string {

@@ -8,6 +8,7 @@ import (
 
 	"netcov/aig"
 	"netcov/cert"
+	"netcov/mutant"
 	"netcov/netlist"
 )
 
@@ -68,17 +69,25 @@ type Design struct {
 
 // Abstraction is what stands between a netlist that allows more than its source and that.
 type Abstraction interface {
-	// Replay runs a trace on which a safety property fails on the source. It returns that
-	// run as a trace of the netlist; nil where the property does not fail in it, and the
-	// trace is noted for Refine. An error says why it cannot be noted.
-	Replay(property int, t *cert.Trace) (*cert.Trace, error)
-	// Refine returns the design with a netlist without the traces that were noted.
+	// Replay runs a trace on which a safety property fails on the source, or on a mutant of
+	// it. It returns that run as a trace of the netlist; nil where the property does not
+	// fail in it, and the trace is noted for Refine. An error says why it cannot be noted.
+	Replay(property int, t *cert.Trace, cut *Cut) (*cert.Trace, error)
+	// Refine returns the design with a netlist without the traces that were noted. Latches
+	// keep their positions; more follow them.
 	Refine() (*Design, error)
 	// Own reports whether an input of the netlist, given by its position, is none of the
 	// source's.
 	Own(input int) bool
 	// Elements are those of arrays of the source that the run of Replay uses.
 	Elements(property int) []Element
+}
+
+// Cut is a mutant: a latch, by its position, whose readers see a constant, or the last
+// input of the trace. nil is the source itself.
+type Cut struct {
+	Latch int
+	Fault mutant.Fault // Zero, One or Nondet
 }
 
 // Element is an element of an array in a run.
