@@ -80,3 +80,16 @@ func TestCoverArraysByWord(t *testing.T) {
 		t.Errorf("no note:\n%s", errOut)
 	}
 }
+
+// TestConvertQuiet: --quiet leaves the notes out.
+func TestConvertQuiet(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "design.btor2")
+	if err := os.WriteFile(path, []byte("1 sort bitvec 1\n2 state 1 s\n3 zero 1\n4 init 1 2 3\n5 bad 2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for quiet, lines := range map[string]int{"--quiet": 1, "--quiet=false": 2} {
+		if _, out, errOut := capture(t, "convert", path, path+".aag", quiet); strings.Count(out, "\n") != lines || errOut != "" {
+			t.Errorf("%s: %s%s", quiet, out, errOut)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 func newConvertCommand() *cobra.Command {
 	var f netlistFlags
+	quiet := false
 	c := &cobra.Command{
 		Use:   "convert IN... OUT",
 		Short: "Write a design as an AIGER file, with its names",
@@ -22,14 +23,15 @@ func newConvertCommand() *cobra.Command {
 			if len(args) < 2 {
 				return usagef("give the design's file and the file to write; see '%s --help'", c.CommandPath())
 			}
-			return f.convert(c, args[:len(args)-1], args[len(args)-1])
+			return f.convert(c, args[:len(args)-1], args[len(args)-1], quiet)
 		},
 	}
 	f.add(c.Flags())
+	c.Flags().BoolVar(&quiet, "quiet", false, "no notes (default false)")
 	return c
 }
 
-func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) error {
+func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string, quiet bool) error {
 	if k := frontend.ByName(to); to == "-" || k != "" && k != "aiger" {
 		return usagef("%s: convert writes AIGER files; call it .aag or .aig", to)
 	}
@@ -48,7 +50,7 @@ func (f *netlistFlags) convert(c *cobra.Command, paths []string, to string) erro
 		return fmt.Errorf("writing %s: %w", to, err)
 	}
 	w := c.OutOrStdout()
-	if _, err = fmt.Fprintf(w, "%s: %s\n", to, inventory(out)); err != nil {
+	if _, err = fmt.Fprintf(w, "%s: %s\n", to, inventory(out)); err != nil || quiet {
 		return err
 	}
 	return writeNotes(w, append(in.Design.Notes, in.Losses()...))

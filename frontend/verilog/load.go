@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"netcov/frontend/design"
+	"netcov/internal/scratch"
 )
 
 // scratchPrefix starts the name of the folder in which yosys works.
@@ -53,12 +54,12 @@ func read(ctx context.Context, o Options) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", scratchPrefix)
+	dir, remove, err := scratch.Dir(scratchPrefix)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	defer context.AfterFunc(ctx, func() { os.RemoveAll(dir) })() // an interrupted run may not wait for this one
+	defer remove()
+	defer context.AfterFunc(ctx, remove)() // an interrupted run may not wait for this one
 	if o.Netlist != nil {
 		if err := os.WriteFile(dir+"/coarse.v", []byte(coarseMap()), 0o600); err != nil {
 			return nil, err

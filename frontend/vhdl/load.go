@@ -23,17 +23,18 @@ import (
 	"netcov/frontend/verilog"
 	"netcov/frontend/verilog/preprocess"
 	"netcov/internal/confine"
+	"netcov/internal/scratch"
 )
 
 // Load reads VHDL sources into a design; the top entity and its generics are the
 // options' Top and Params. Errors are *verilog.Error, or those of reading files and of
 // the context.
 func Load(ctx context.Context, files []string, o verilog.Options) (*design.Design, error) {
-	dir, err := os.MkdirTemp("", "netcov-ghdl-")
+	dir, remove, err := scratch.Dir("netcov-ghdl-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	g := &ghdl{dir: dir, files: files, limits: o.Bounded()}
 	h := sha256.New()
 	for i, f := range files {
