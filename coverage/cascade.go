@@ -83,7 +83,7 @@ func init() {
 		{name: TestGroupInduction, source: "DAC10, Lemmas 3 and 4, in groups", class: quick, sets: forLatches | forGates, heavy: true, run: runGroupInduction},
 		{name: TestLongSimulation, class: slow, sets: forLatches | forGates, run: runLongSimulation},
 		{name: TestGroupBMC, class: slow, sets: forSets, run: runGroupBMC},
-		{name: TestDeepSimulation, class: slow, sets: forSets, run: runDeepSimulation},
+		{name: TestDeepSimulation, class: slow, sets: forSets | forGates, run: runDeepSimulation},
 		{name: TestKInduction, class: slow, sets: forSets, apart: true, run: runKInduction},
 		{name: TestEnumeration, class: slow, sets: forLassos, apart: true, run: runEnumeration},
 		{name: TestExplore, source: "Ecoffet et al., Nature 590", class: slow, sets: forLatches | forGates, apart: true, run: runExplore},
@@ -135,10 +135,10 @@ func WithLassos(names []string) []string {
 	return names
 }
 
-// forOne leaves out of some tests those that pay for several properties at once only,
-// unless there are no others.
+// forOne leaves out of some tests those that pay for several properties at once, unless
+// there are no others.
 func forOne(names []string) []string {
-	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { t, _ := find(name); return t.sets == forSets })
+	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { t, _ := find(name); return t.sets&forSets != 0 })
 	if len(rest) == 0 {
 		return names
 	}

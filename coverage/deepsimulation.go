@@ -11,13 +11,13 @@ import (
 // TestDeepSimulation is the name of this test.
 const TestDeepSimulation = "DEEPSIMULATION"
 
-// Deep random walks, for mutants of several properties that bounded search does not
-// reach: their counterexamples have hundreds of steps. In such a walk a request that is
+// Deep random walks, for mutants of several properties, or of gates, that bounded search
+// does not reach: their counterexamples have hundreds of steps. In such a walk a request that is
 // made every few steps, or a reset, lets nothing come to its end; so each lane has habits
 // of its own, for each input: to hold a value, to change it rarely, to keep it mostly, or
 // none. In three of four lanes most inputs hold a value, often the same one, as the
-// surroundings of a design do that is busy with one thing for long. Every run that is
-// found is tried on all open mutants.
+// surroundings of a design do that is busy with one thing for long. A run that is found
+// is tried on all open mutants, as often as that settles more of them than walks do.
 //
 // The test goes on as long as it finds, and its walks grow while they find nothing. On
 // small designs, of which a set may have many, its patience is what all tests before it
@@ -39,6 +39,7 @@ func runDeepSimulation(ctx context.Context, s *session) {
 	begin := time.Now()
 	before := begin.Sub(s.ledger.start)
 	found := begin // the last find
+	var d deepYields
 	for frames := deepFirst; ; {
 		open := s.ledger.inside()
 		if len(open) == 0 {
@@ -46,7 +47,7 @@ func runDeepSimulation(ctx context.Context, s *session) {
 		}
 		idle := min(deepIdle+deepEach*time.Duration(len(open)), before) + time.Duration(deepPast*float64(found.Sub(begin)))
 		limited, cancel := clock.Limit(ctx, max(1, time.Until(found.Add(idle))))
-		n := s.deepWalk(limited, sim, open, frames)
+		n := s.deepWalk(limited, sim, &d, open, frames)
 		over := limited.Err() != nil
 		cancel()
 		switch {
@@ -63,8 +64,23 @@ func runDeepSimulation(ctx context.Context, s *session) {
 	}
 }
 
+// deepYields are what walks settle, and what the traces do that they find.
+type deepYields struct{ walks, traces yield }
+
+// leastTraces is the share of the time of walks that traces get however little they settle.
+const leastTraces = 0.1
+
+// due reports whether a trace is worth to be tried on all.
+func (d *deepYields) due() bool {
+	share := leastTraces
+	if d.traces.time > 0 {
+		share = pace(d.traces, d.walks, leastTraces, 1)
+	}
+	return d.traces.time.Seconds() <= share*d.walks.time.Seconds()
+}
+
 // deepWalk runs one walk per open mutant and returns how many that covered.
-func (s *session) deepWalk(ctx context.Context, sim *faultSimulator, open []*Mutant, frames int) int {
+func (s *session) deepWalk(ctx context.Context, sim *faultSimulator, d *deepYields, open []*Mutant, frames int) int {
 	before := len(open)
 	for len(open) > 0 && ctx.Err() == nil {
 		var batch []*Mutant
@@ -77,10 +93,13 @@ func (s *session) deepWalk(ctx context.Context, sim *faultSimulator, open []*Mut
 		if len(batch) == 0 {
 			break
 		}
-		hits := sim.random(ctx, batch, frames)
-		s.coverAll(TestDeepSimulation, hits)
-		if len(hits) > 0 {
-			s.tryTrace(ctx, TestDeepSimulation, hits[len(hits)-1].trace)
+		var hits []hit
+		d.walks.add(s.measure(func() {
+			hits = sim.random(ctx, batch, frames)
+			s.coverAll(TestDeepSimulation, hits)
+		}))
+		if len(hits) > 0 && d.due() {
+			d.traces.add(s.measure(func() { s.tryTrace(ctx, TestDeepSimulation, hits[len(hits)-1].trace) }))
 		}
 	}
 	return before - len(s.ledger.inside())

@@ -132,6 +132,9 @@ func (f *faultSimulator) try(ctx context.Context, batch []*Mutant, t *cert.Trace
 	})
 }
 
+// narrowFrom is the number of frames from which it pays to leave other cuts out.
+const narrowFrom = 64
+
 // start assigns the lanes.
 func (f *faultSimulator) start(batch []*Mutant) {
 	f.lanes = f.lanes[:0]
@@ -161,6 +164,12 @@ func (f *faultSimulator) walk(ctx context.Context, frames int, random bool, draw
 			free |= 1 << i
 		}
 		stuck |= l.value
+	}
+	if frames >= narrowFrom {
+		for cut, mask := range masks {
+			f.sim.SetFault(cut, mask, stuck)
+		}
+		f.sim.Narrow()
 	}
 	var hits []hit
 	live := ^uint64(0)

@@ -35,6 +35,9 @@ const (
 	// keepFew is the number of open mutants up to which unfinished searches
 	// beside IC3 are kept; with more, memory counts more than their progress.
 	keepFew = 100
+	// keepNodes bounds the engines of IC3 that are kept between slices, by the nodes of
+	// their models together: some 30 bytes each at first, and more as they learn.
+	keepNodes = 1 << 22
 )
 
 // singles is what IC3 and bounded search have settled so far in runs on single mutants:
@@ -116,6 +119,7 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 		queue = append(queue, &attempt{m: m})
 	}
 	known := s.stock.pool.size()
+	most := max(keepFew, keepNodes/s.stock.model.Graph.Size())
 	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
 		begin := time.Now()
 		for _, free := range []bool{true, false} {
@@ -124,6 +128,9 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 					s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
 					if len(queue) > keepFew || !s.ledger.isOpen(a.m) {
 						a.bounded, a.checker, a.search = nil, nil, nil
+					}
+					if len(queue) > most || !s.ledger.isOpen(a.m) {
+						a.engine, a.model = nil, nil
 					}
 				}
 			})

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ type ledger struct {
 	mu      sync.Mutex
 	mutants []*Mutant
 	byCut   [][netlist.Forces]*Mutant // [cut][force]; nil where there is no such mutant
+	order   *order                    // nil where registers alone are mutated
 	decided int
 	final   int       // decided, and not to be asked about again
 	claimed int       // of those that a verdict would make final
@@ -59,6 +61,9 @@ func newLedger(q question, opt Options, model *netlist.Model) *ledger {
 	if l.all == 0 {
 		l.all = len(l.mutants)
 	}
+	if slices.ContainsFunc(q.targets, func(t target) bool { return t.part.Gate }) {
+		l.order = newOrder(model.Dominance(), l.byCut)
+	}
 	return l
 }
 
@@ -75,9 +80,9 @@ func (l *ledger) open() []*Mutant {
 	return l.filter(func(*Mutant) bool { return true })
 }
 
-// inside returns the open mutants inside of the cone.
+// inside returns the open mutants inside of the cone; of those that are the same, one.
 func (l *ledger) inside() []*Mutant {
-	return l.filter(func(m *Mutant) bool { return m.cut >= 0 })
+	return l.filter(func(m *Mutant) bool { return m.cut >= 0 && !l.order.follows(m) })
 }
 
 func (l *ledger) filter(keep func(*Mutant) bool) []*Mutant {
@@ -111,24 +116,34 @@ func (l *ledger) stillOpen(hits []hit) []hit {
 	return out
 }
 
-// withStuck returns the open ones of the mutants, and adds the stuck-at mutants of
-// cuts whose free mutant is among them.
-func (l *ledger) withStuck(ms []*Mutant) []*Mutant {
+// served returns the open ones of the mutants, and adds those that do no more: of a free
+// mutant the stuck-at ones of the cut, and all of cuts that it dominates; and those that
+// are the same.
+func (l *ledger) served(ms []*Mutant) []*Mutant {
 	all := make(map[*Mutant]bool, 3*len(ms))
 	var list []*Mutant
-	add := func(m *Mutant) {
-		if m != nil && !all[m] && m.open() {
-			all[m] = true
-			list = append(list, m)
+	var add func(m *Mutant)
+	add = func(m *Mutant) {
+		if m == nil || all[m] || !m.open() {
+			return
+		}
+		all[m] = true
+		list = append(list, m)
+		for _, other := range l.order.alike(m) {
+			add(other)
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range ms {
 		add(m)
-		if m.free() && m.cut >= 0 {
-			add(l.byCut[m.cut][netlist.ForceZero])
-			add(l.byCut[m.cut][netlist.ForceOne])
+		if !m.free() || m.cut < 0 {
+			continue
+		}
+		for _, k := range l.order.under(m.cut) {
+			for _, other := range l.byCut[k] {
+				add(other)
+			}
 		}
 	}
 	return list

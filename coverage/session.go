@@ -80,7 +80,7 @@ func newSession(q question, opt Options) *session {
 	s.ledger = newLedger(q, opt, model)
 	s.ledger.journal = newRecorder(opt.Journal, q.names[0])
 	s.opinion = newOpinion(q, opt)
-	s.stock = &stock{model: model, solver: s.solver, pool: &pool{}}
+	s.stock = &stock{model: model, solver: s.solver, pool: &pool{}, lifter: &lifter{}}
 	return s
 }
 

@@ -9,7 +9,7 @@ import (
 // How a test's finding becomes a verdict: the second opinion hears it, then the
 // ledger takes it down. SEMANTICS' monotonicity is used on the way: a covered
 // stuck-at mutant covers its node's nondet mutant, and what serves a nondet
-// mutant serves the stuck-at ones.
+// mutant serves the stuck-at ones. Between cuts it is used as dominance has it.
 
 // cover settles a mutant as covered. The trace is replayed first.
 func (s *session) cover(test string, m *Mutant, t *cert.Trace) {
@@ -18,7 +18,7 @@ func (s *session) cover(test string, m *Mutant, t *cert.Trace) {
 
 // coverAll settles several mutants as covered.
 func (s *session) coverAll(test string, hits []hit) {
-	hits = s.ledger.stillOpen(hits)
+	hits = s.ledger.stillOpen(s.ledger.withAlike(hits))
 	if err := s.opinion.traces(test, hits); err != nil {
 		s.fail(err)
 		return
@@ -28,6 +28,9 @@ func (s *session) coverAll(test string, hits []hit) {
 		if free := s.ledger.sibling(h.m, netlist.ForceFree); free != nil && !h.m.free() {
 			s.ledger.settle(test, mutant.Covered, Evidence{Trace: heldConstant(h), property: h.property}, []*Mutant{free})
 		}
+	}
+	if over := s.stock.lift(s.ledger, hits); len(over) > 0 {
+		s.coverAll(test, over)
 	}
 }
 
@@ -50,7 +53,7 @@ func heldConstant(h hit) *cert.Trace {
 // is claimed until confirm. So are mutants of several properties, whose invariants
 // differ in few conjuncts: one query confirms many.
 func (s *session) exclude(test string, inv *cert.Invariant, ms []*Mutant) {
-	list := s.ledger.withStuck(ms)
+	list := s.ledger.served(ms)
 	if len(list) == 0 {
 		return
 	}

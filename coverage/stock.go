@@ -26,6 +26,8 @@ type stock struct {
 	mu  sync.Mutex
 	sim *faultSimulator // replays found traces: see tryTrace
 
+	lifter *lifter // see lift
+
 	chooserMu   sync.Mutex
 	chosen      *stimulus.Chooser // see chooser
 	chooserDone bool

@@ -467,3 +467,51 @@ func TestPart(t *testing.T) {
 		t.Fatalf("%d nodes", checked)
 	}
 }
+
+// TestNarrow compares simulation without the cuts that have no faults with that of all.
+func TestNarrow(t *testing.T) {
+	passed := 0
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 67))
+		n := randomNetlist(r)
+		m := Compile(n, n.Bads[0].Lit, allTargets(n), mutant.Mux(r.IntN(2)), mutant.Standard()...)
+		if len(m.Cuts) == 0 {
+			continue
+		}
+		all, few := NewSimulator(m), NewSimulator(m)
+		for range 3 {
+			few.ClearFaults()
+			all.ClearFaults()
+			for range 1 + r.IntN(3) {
+				k, mask, value := r.IntN(len(m.Cuts)), r.Uint64(), r.Uint64()
+				few.SetFault(k, mask, value)
+				all.SetFault(k, mask, value)
+			}
+			few.Narrow()
+			passed += len(few.ops.list) - len(few.narrow.list)
+			for i := range m.Latches {
+				w := r.Uint64()
+				few.SetState(i, w)
+				all.SetState(i, w)
+			}
+			in := make([]uint64, len(m.Inputs))
+			for range 4 {
+				for i := range in {
+					in[i] = r.Uint64()
+				}
+				few.Eval(in)
+				all.Eval(in)
+				for _, l := range m.Roots() {
+					if few.Value(l) != all.Value(l) {
+						t.Fatalf("seed %d: a root differs", seed)
+					}
+				}
+				few.Step()
+				all.Step()
+			}
+		}
+	}
+	if passed < 1000 {
+		t.Fatalf("%d cuts were passed over", passed)
+	}
+}

@@ -14,10 +14,14 @@ type Simulator struct {
 	values []uint64 // [node]
 	state  []uint64 // [latch]
 	ops    simulatorOps
-	sel    []uint64 // [cut]: lanes in which the cut is faulty
-	force  []uint64 // [cut]: what the faulty lanes see
-	faulty []int    // cuts with faulty lanes, in ascending order
+	narrow simulatorOps // see Narrow
+	alias  []aig.Lit    // [node], of the same
+	sel    []uint64     // [cut]: lanes in which the cut is faulty
+	force  []uint64     // [cut]: what the faulty lanes see
+	faulty []int        // cuts with faulty lanes, in ascending order
 	next   []uint64
+
+	narrowed bool
 }
 
 // op makes a node of the cone the AND of two edges. A cut is the AND of its
@@ -88,8 +92,45 @@ func (s *Simulator) SetState(latch int, lanes uint64) { s.state[latch] = lanes }
 // State returns the 64 lanes of a latch.
 func (s *Simulator) State(latch int) uint64 { return s.state[latch] }
 
+// Narrow makes Eval pass over the cuts without faulty lanes, which are most of the nodes
+// where gates are mutated, until ClearFaults. No other cuts may become faulty, and of the
+// cuts passed over only roots of the model have values.
+func (s *Simulator) Narrow() {
+	if s.alias == nil {
+		s.alias = make([]aig.Lit, len(s.values))
+	}
+	keep := make([]bool, len(s.m.Cuts))
+	for _, k := range s.faulty {
+		keep[k] = true
+	}
+	for _, l := range s.m.Roots() {
+		if s.m.Graph.Kind(l.Node()) == aig.KindCut {
+			keep[s.m.cutAt(l.Node())] = true
+		}
+	}
+	for n := range s.alias {
+		s.alias[n] = aig.Lit(n) << 1
+	}
+	s.narrow.list = s.narrow.list[:0]
+	s.narrow.cut = append(s.narrow.cut[:0], s.ops.cut...)
+	for _, o := range s.ops.list {
+		a, b := s.alias[o.a>>1]^o.a&1, s.alias[o.b>>1]^o.b&1
+		if s.m.Graph.Kind(o.n) == aig.KindCut {
+			k := s.m.cutAt(o.n)
+			if !keep[k] {
+				s.alias[o.n] = a
+				continue
+			}
+			s.narrow.cut[k] = int32(len(s.narrow.list))
+		}
+		s.narrow.list = append(s.narrow.list, op{o.n, a, b})
+	}
+	s.narrowed = true
+}
+
 // ClearFaults makes every lane fault-free.
 func (s *Simulator) ClearFaults() {
+	s.narrowed = false
 	for _, k := range s.faulty {
 		s.sel[k], s.force[k] = 0, 0
 	}
@@ -118,6 +159,10 @@ func (s *Simulator) Eval(inputs []uint64) {
 	}
 	for i := range s.m.Latches {
 		v[s.m.Latches[i].Lit.Node()] = s.state[i]
+	}
+	if s.narrowed {
+		s.eval(&s.narrow)
+		return
 	}
 	s.eval(&s.ops)
 }
