@@ -136,9 +136,8 @@ func failed(err error, c Condition) error {
 }
 
 // sharedFrom is the number of states from which equal gates are one: a design and what
-// watches it have many in common, and questions about several steps are hard enough to
-// pay for the search.
-const sharedFrom = 3
+// watches it have many in common from the second state on.
+const sharedFrom = 2
 
 // unroll begins a query about states that follow each other, in each of which the
 // constraints hold, and what is confirmed.

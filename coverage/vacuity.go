@@ -26,7 +26,7 @@ func LongestRun(ctx context.Context, n *netlist.Netlist) (steps int, ended bool)
 		return 0, false
 	}
 	m := netlist.Compile(n, aig.False, nil, mutant.AtOutput)
-	q := proof.NewGini()
+	q := proof.NewCDCL(proof.Options{})
 	frames := netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(q), Initial: true})
 	for steps < RunSteps && ctx.Err() == nil {
 		q.AddClause(frames.Lit(steps, m.Constraint))
