@@ -69,7 +69,7 @@ func TestOrderOfMutants(t *testing.T) {
 			}
 		}
 	})
-	if implied < 100 || same < 100 || lifts < 100 {
+	if min(implied, same, lifts) < rounds(t, 100) {
 		t.Errorf("%d verdicts implied, %d the same, %d traces lifted", implied, same, lifts)
 	}
 }
