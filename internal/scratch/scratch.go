@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// unlocked is the most that a new folder may be without its lock.
-const unlocked = time.Minute
+// unlocked is the most that a folder in use may be without a lock: a new one, or one of a
+// release that took no locks.
+const unlocked = time.Hour
 
 // Dir makes a folder whose name starts with a prefix, among the system's temporary files.
 // The process holds a lock on it until remove is called, or it dies, however it dies. What
