@@ -155,7 +155,8 @@ func (f *coverFlags) question(in *campaign.Design, opt *coverage.Options) ([]int
 		}
 	}
 	opt.Targets = campaign.Sample(all, f.sample, f.seed)
-	if together, _ := in.Split(which); len(together) > 0 && f.cascade == "full" && f.tests == "" && !f.naive {
+	// By word a mutant often differs in what addresses are the same, which k-induction knows.
+	if together, _ := in.Split(which); (len(together) > 0 || in.Design.Abstraction != nil) && f.cascade == "full" && f.tests == "" && !f.naive {
 		opt.Tests = coverage.SetTests(f.nodes != "latches")
 	}
 	return which, nil
