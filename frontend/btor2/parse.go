@@ -235,7 +235,7 @@ func (p *parser) sort(f *fields) (sort, error) {
 	case !ok:
 		return sort{}, p.fail("declare the sort above this line", "no sort %d", n)
 	case s.huge && p.opt.probes == nil:
-		return sort{}, p.fail("raise the limit of bits in a memory, or cut the array down; netcov check takes it by word",
+		return sort{}, p.fail("raise the limit of bits in a memory, or cut the array down; netcov check and netcov cover take it by word",
 			"%s (sort %d, line %d) is above the limit of %d bits", s, n, p.lines[n], p.opt.MemoryBits)
 	}
 	return s, nil
