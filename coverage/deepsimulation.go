@@ -20,14 +20,15 @@ const TestDeepSimulation = "DEEPSIMULATION"
 // is tried on all open mutants, as often as that settles more of them than walks do.
 //
 // The test goes on as long as it finds, and its walks grow while they find nothing. On
-// small designs, of which a set may have many, its patience is what all tests before it
-// have taken.
+// small designs, of which a set may have many, its patience is a share of what all tests
+// before it have taken.
 const (
 	deepFirst  = 256 // frames
 	deepLast   = 4096
 	deepInputs = 8 << 20               // words of inputs that a walk may keep
 	deepIdle   = 50 * time.Millisecond // without a find, and so much more for each open mutant:
 	deepEach   = 4 * time.Millisecond
+	deepBefore = 3 // that part
 	deepPast   = 1 // times what it took to the last find
 )
 
@@ -37,7 +38,7 @@ func runDeepSimulation(ctx context.Context, s *session) {
 	sim.habits = true
 	most := min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
 	begin := time.Now()
-	before := begin.Sub(s.ledger.start)
+	before := begin.Sub(s.ledger.start) / deepBefore
 	found := begin // the last find
 	var d deepYields
 	for frames := deepFirst; ; {

@@ -69,7 +69,7 @@ type CheckOptions struct {
 // Check model checks a property of a netlist.
 func Check(ctx context.Context, n *netlist.Netlist, property int, opt CheckOptions) *Answer {
 	opt.Engine = cmp.Or(opt.Engine, DefaultEngine)
-	p := n.Properties()[property]
+	p := n.Property(property)
 	if p.Kind == netlist.PropertyJustice {
 		return &Answer{Engine: opt.Engine, Bound: -1, Reason: "justice (liveness) properties are not supported yet"}
 	}

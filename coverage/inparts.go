@@ -92,7 +92,7 @@ func openProperty(f *aiger.File, n *netlist.Netlist, property int, proof *Answer
 	for _, p := range proof.parts {
 		bads = append(bads, p.bads...)
 	}
-	for _, l := range append(bads, n.Properties()[property].Bad) {
+	for _, l := range append(bads, n.Property(property).Bad) {
 		split.Bads = append(split.Bads, netlist.Signal{Lit: l})
 	}
 	lits, err := n.FileLits(f, bads)

@@ -57,7 +57,7 @@ func Run(ctx context.Context, f *aiger.File, n *netlist.Netlist, property int, o
 	if err := cmp.Or(CheckTests(opt.Tests), opt.checkFaults(n)); err != nil {
 		return nil, err
 	}
-	p := n.Properties()[property]
+	p := n.Property(property)
 	r := &Result{Properties: []int{property}}
 	if p.Kind == netlist.PropertyJustice {
 		return nil, fmt.Errorf("property %d: justice (liveness) properties are not supported yet", property)

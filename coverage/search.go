@@ -29,7 +29,7 @@ type Search struct {
 // NewSearch prepares the search for a safety property of a netlist. The engine of the
 // options is of no account.
 func NewSearch(n *netlist.Netlist, property int, opt CheckOptions) *Search {
-	s := &Search{model: netlist.Compile(n, n.Properties()[property].Bad, nil, mutant.AtOutput), look: probes{effort: opt.Effort}}
+	s := &Search{model: netlist.Compile(n, n.Property(property).Bad, nil, mutant.AtOutput), look: probes{effort: opt.Effort}}
 	if opt.Paranoid {
 		s.look.check = func(err error) {
 			if s.fault == nil {

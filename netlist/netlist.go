@@ -72,17 +72,29 @@ type Property struct {
 // Properties lists the properties: the bad-state literals, or the outputs where
 // there are none, and then the justice sets.
 func (n *Netlist) Properties() []Property {
-	var ps []Property
-	if len(n.Bads) == 0 {
-		for i, s := range n.Outputs {
-			ps = append(ps, Property{PropertyOutput, i, s.Lit, s.Name})
-		}
-	}
-	for i, s := range n.Bads {
-		ps = append(ps, Property{PropertyBad, i, s.Lit, s.Name})
-	}
-	for i, j := range n.Justice {
-		ps = append(ps, Property{Kind: PropertyJustice, Index: i, Name: j.Name})
+	ps := make([]Property, n.safety()+len(n.Justice))
+	for i := range ps {
+		ps[i] = n.Property(i)
 	}
 	return ps
+}
+
+// safety is the number of safety properties.
+func (n *Netlist) safety() int {
+	if len(n.Bads) == 0 {
+		return len(n.Outputs)
+	}
+	return len(n.Bads)
+}
+
+// Property returns one of Properties, by its position.
+func (n *Netlist) Property(i int) Property {
+	switch k := i - n.safety(); {
+	case k >= 0:
+		return Property{Kind: PropertyJustice, Index: k, Name: n.Justice[k].Name}
+	case len(n.Bads) == 0:
+		return Property{PropertyOutput, i, n.Outputs[i].Lit, n.Outputs[i].Name}
+	default:
+		return Property{PropertyBad, i, n.Bads[i].Lit, n.Bads[i].Name}
+	}
 }

@@ -28,7 +28,7 @@ func refusedEvidence(ctx context.Context, f *aiger.File, n *netlist.Netlist, res
 	}
 	defer os.RemoveAll(dir)
 	set := coverage.NewSet(n, opt.Targets, opt.Faults)
-	set.AddOutcome(n.Properties()[res.Properties[0]], res)
+	set.AddOutcome(n.Property(res.Properties[0]), res)
 	run := &evidence.Run{Design: f, Name: "random", Scope: evidence.NewScope(true, true, set.Faults, opt.Mux), Properties: set.Records(opt.Mux)}
 	if err := evidence.Write(ctx, dir, run, evidence.WriteOptions{}); err != nil {
 		if ctx.Err() != nil {

@@ -35,7 +35,7 @@ func (f *checkFlags) checkCovers(c *cobra.Command, in *campaign.Design, which []
 		if err := f.form.Write(in, &answers, *a, false); err != nil {
 			return err
 		}
-		name := in.Netlist.Properties()[i].Name
+		name := in.Netlist.Property(i).Name
 		answer, steps, note := "unknown", "", a.Reason
 		switch a.Status {
 		case cert.Fails:

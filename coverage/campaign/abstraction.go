@@ -20,7 +20,7 @@ func (d *Design) Settle(a *Answer) (settled bool, err error) {
 	if a.Status != cert.Fails || d.Design.Abstraction == nil {
 		return true, nil
 	}
-	if d.Netlist.Properties()[a.Property].Kind == netlist.PropertyJustice {
+	if d.Netlist.Property(a.Property).Kind == netlist.PropertyJustice {
 		a.Status, a.Trace, a.Reason, a.Bound = cert.Unknown, nil, "a run without end is not told on arrays that are kept by word", -1
 		return true, nil
 	}

@@ -70,7 +70,7 @@ func (d *Design) AnswerForm(name string) (AnswerForm, bool) {
 
 // writeAnswer tells the answer in the design's names.
 func (d *Design) writeAnswer(w io.Writer, a Answer, _ bool) error {
-	p := d.Netlist.Properties()[a.Property]
+	p := d.Netlist.Property(a.Property)
 	title := fmt.Sprintf("%s %d", p.Kind, a.Property)
 	if p.Name != "" {
 		title += " " + p.Name

@@ -47,7 +47,7 @@ type key struct {
 func (d *Design) runByWord(ctx context.Context, which []int, opt coverage.Options) (*coverage.Set, error) {
 	set := coverage.NewSet(d.Netlist, opt.Targets, opt.Faults)
 	for _, i := range which {
-		if d.Netlist.Properties()[i].Kind == netlist.PropertyJustice {
+		if d.Netlist.Property(i).Kind == netlist.PropertyJustice {
 			return set, choicef("%s: property %d is a justice property, whose runs cannot be told on arrays that are kept by word; choose others, or raise the limit of bits in a memory", d.Path, i)
 		}
 	}

@@ -257,7 +257,7 @@ func (p *page) label(t mutant.Target) string {
 
 // property names a property.
 func (p *page) property(i int) string {
-	if name := p.in.Netlist.Properties()[i].Name; name != "" {
+	if name := p.in.Netlist.Property(i).Name; name != "" {
 		return name
 	}
 	return fmt.Sprintf("property %d", i)

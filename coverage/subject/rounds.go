@@ -46,7 +46,7 @@ func (s *Subject) count(ctx context.Context, opt coverage.CheckOptions) *coverag
 	begin := time.Now()
 	search := coverage.NewSearch(s.netlist, s.position, opt)
 	bound := &bounding{s: s, opt: opt, rounds: firstRounds}
-	model := netlist.Compile(s.netlist, s.netlist.Properties()[s.position].Bad, nil, mutant.AtOutput)
+	model := netlist.Compile(s.netlist, s.netlist.Property(s.position).Bad, nil, mutant.AtOutput)
 	states := lasso.New(model, liveness.LayoutOf(s.design, s.property.Index, s.rounds))
 	var p *coverage.Answer
 	for slice := firstSlice; ; slice *= 2 {

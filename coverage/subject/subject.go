@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"netcov/aiger"
 	"netcov/aiger/sim"
@@ -26,8 +27,8 @@ import (
 // Subject is a property of a design as the engines see it.
 type Subject struct {
 	design   *aiger.File
-	gates    []aiger.Lit // of the design
-	number   int         // of the property, among those of the design
+	gates    func() []aiger.Lit // of the design
+	number   int                // of the property, among those of the design
 	property netlist.Property
 
 	file     *aiger.File // the design, or the translation
@@ -40,7 +41,7 @@ type Subject struct {
 // that of the file.
 func New(f *aiger.File, n *netlist.Netlist, number int) (*Subject, error) {
 	s := &Subject{
-		design: f, gates: f.GateLiterals(), number: number, property: n.Properties()[number],
+		design: f, gates: sync.OnceValue(f.GateLiterals), number: number, property: n.Property(number),
 		file: f, netlist: n, position: number,
 	}
 	if !s.Live() {
@@ -114,7 +115,7 @@ func (s *Subject) Cover(ctx context.Context, opt coverage.Options) (*coverage.Re
 func (s *Subject) Fault(m *coverage.Mutant, mux mutant.Mux) sim.Fault {
 	f := sim.Fault{Kind: m.Fault, Mux: mux}
 	if m.Target.Gate {
-		f.Var = s.gates[m.Target.Index] >> 1
+		f.Var = s.gates()[m.Target.Index] >> 1
 	} else {
 		f.Var = s.design.Latches[m.Target.Index].Lit >> 1
 	}
