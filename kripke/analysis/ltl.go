@@ -43,7 +43,8 @@ type LTL struct {
 	Algorithm string
 	// MaxStates bounds the explicit algorithms' states; 0 is their own bound.
 	MaxStates int
-	// MaxListed bounds the lists of the symbolic algorithm; 0 is 65,536. Found
+	// MaxListed bounds the lists of the symbolic algorithm, which are cut to an excerpt
+	// beyond; 0 is 65,536. Found
 	// bounds the covered states that the SAT engines look for; 0 is no bound.
 	MaxListed, Found int
 	// Basic leaves witnesses out.
@@ -387,7 +388,7 @@ func (r *ltlRun) spec(i int) error {
 			kind = circuit.VisibleControl.String() // the specification sees it
 		}
 		sig := report.LTLSignal{Name: name, Kind: kind, Source: r.lines[name], Counts: map[string]*big.Int{}}
-		if err := e.cover(&sig); err != nil {
+		if err := r.cover(e, &sig, r.specs[i].wrong); err != nil {
 			return at(r.q.Source.Path, fmt.Errorf("signal %s: %w", name, err))
 		}
 		sig.Seconds = since(begin)
@@ -395,6 +396,32 @@ func (r *ltlRun) spec(i int) error {
 			s.EmptySignals = append(s.EmptySignals, name)
 		}
 		s.Signals = append(s.Signals, sig)
+	}
+	return nil
+}
+
+// cover fills in a signal's coverage. A flip that only an invariant reads violates it at
+// this very visit or not at all, so all notions are the same, and found as node coverage.
+func (r *ltlRun) cover(e engine, sig *report.LTLSignal, wrong *automaton.Automaton) error {
+	if r.q.Scope != ltl.InSpec || !wrong.IsInvariant() {
+		return e.cover(sig)
+	}
+	kinds, node := r.kinds, ltl.NodeCoverage
+	r.kinds = []ltl.Kind{node}
+	err := e.cover(sig)
+	r.kinds = kinds
+	if err != nil {
+		return err
+	}
+	states, n, cubes := sig.Node, sig.Counts[node.String()], sig.Cubes
+	sig.Node, sig.Cubes = nil, nil
+	delete(sig.Counts, node.String())
+	for _, k := range kinds {
+		*sig.Of(k), sig.Counts[k.String()] = states, n
+		for _, q := range cubes {
+			q.Coverage = k.String()
+			sig.Cubes = append(sig.Cubes, q)
+		}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"netcov/kripke/automaton"
 	"netcov/kripke/bdd"
 	"netcov/kripke/circuit"
+	"netcov/kripke/ctl"
 	"netcov/kripke/ltl"
 	"netcov/kripke/report"
 	"netcov/kripke/structure"
@@ -27,7 +28,7 @@ func (r *ltlRun) engine(wrong *automaton.Automaton) (engine, *ltl.Computation, e
 	case "naive":
 		return r.byNaive(wrong)
 	case "symbolic":
-		return r.bySymbolic(wrong)
+		return r.bySymbolic(wrong, r.options())
 	case "indicator":
 		return r.byIndicator(wrong)
 	case "sat":
@@ -300,6 +301,7 @@ type symbolicEngine struct {
 	listed
 	c     *circuit.Circuit
 	wrong *automaton.Automaton
+	opt   ltl.SymbolicOptions
 }
 
 func (r *ltlRun) options() ltl.SymbolicOptions {
@@ -308,20 +310,20 @@ func (r *ltlRun) options() ltl.SymbolicOptions {
 	}}
 }
 
-func (r *ltlRun) bySymbolic(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
+func (r *ltlRun) bySymbolic(wrong *automaton.Automaton, opt ltl.SymbolicOptions) (engine, *ltl.Computation, error) {
 	c, wrong, err := r.asCircuit(wrong)
 	if err != nil {
 		return nil, nil, err
 	}
-	counterexample, err := ltl.SymbolicHolds(r.ctx, c, wrong, r.options())
+	counterexample, err := ltl.SymbolicHolds(r.ctx, c, wrong, opt)
 	if err != nil || counterexample != nil {
 		return nil, counterexample, err
 	}
-	reached, err := ltl.SymbolicReachable(r.ctx, c, r.options())
+	reached, err := ltl.SymbolicReachable(r.ctx, c, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	e := &symbolicEngine{listed{r: r, reached: reached, atoms: wrong.AP}, c, wrong}
+	e := &symbolicEngine{listed{r: r, reached: reached, atoms: wrong.AP}, c, wrong, opt}
 	if n := reached.SymbolicSet.Count; !n.IsInt64() || n.Int64() > int64(r.q.MaxListed) {
 		r.report.Note(fmt.Sprintf("%s reachable control states: too many to list the uncovered ones", n))
 	} else {
@@ -337,7 +339,7 @@ func (e *symbolicEngine) cover(sig *report.LTLSignal) error {
 	var sets []*ltl.SymbolicSet
 	byKind := map[ltl.Kind]*ltl.SymbolicSet{}
 	for _, kind := range e.r.kinds {
-		set, err := ltl.Symbolic(e.r.ctx, e.c, e.wrong, kind, e.r.flip(sig), e.r.options())
+		set, err := ltl.Symbolic(e.r.ctx, e.c, e.wrong, kind, e.r.flip(sig), e.opt)
 		if err != nil {
 			return err
 		}
@@ -369,10 +371,12 @@ func (e *symbolicEngine) cover(sig *report.LTLSignal) error {
 }
 
 func (l listed) names(sig *report.LTLSignal, set *ltl.SymbolicSet) []string {
-	names := set.Names(l.r.q.MaxListed)
-	if !set.Count.IsInt64() || set.Count.Int64() > int64(len(names)) {
+	most := l.r.q.MaxListed
+	if set.Count.Cmp(big.NewInt(int64(most))) > 0 {
 		sig.Truncated = true
+		most = min(most, ctl.Excerpt)
 	}
+	names := set.Names(most)
 	slices.Sort(names)
 	return names
 }
@@ -397,7 +401,7 @@ func (r *ltlRun) byIndicator(wrong *automaton.Automaton) (engine, *ltl.Computati
 		}
 		return &indicatorEngine{listed: p.(*product).listed, k: r.k, wrong: wrong}, nil, nil
 	}
-	s, counterexample, err := r.bySymbolic(wrong)
+	s, counterexample, err := r.bySymbolic(wrong, r.options())
 	if err != nil || counterexample != nil {
 		return nil, counterexample, err
 	}

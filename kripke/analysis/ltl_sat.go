@@ -163,14 +163,18 @@ func (e *satEngine) cover(sig *report.LTLSignal) error {
 	return err
 }
 
-// Where the states are too many to list, auto gives decision diagrams some time, less
-// where the whole run has little, and then goes on with SAT, some time for each signal.
-// Structure and tree coverage are one state at a time by SAT, so they are computed there
-// only when they are asked for.
+// The algorithm auto lists few states at first. Where there are more it tries decision
+// diagrams with little work, then lists as many as it may, then gives the diagrams some
+// time, less where the whole run has little, and goes on with SAT, some time for each
+// signal. Structure and tree coverage are one state at a time by SAT, so they are computed
+// there only when they are asked for.
 const (
 	diagramTime = 30 * time.Second
 	satTime     = 60 * time.Second
+	trialTicks  = 1 << 10
 )
+
+var fewStates = 1 << 13 // tests need fewer
 
 // byChoice is the algorithm auto.
 func (r *ltlRun) byChoice(wrong *automaton.Automaton) (engine, *ltl.Computation, error) {
@@ -178,17 +182,47 @@ func (r *ltlRun) byChoice(wrong *automaton.Automaton) (engine, *ltl.Computation,
 	if limit <= 0 {
 		limit = autoStates
 	}
+	if r.c == nil || limit <= fewStates {
+		return r.byChoiceAmongMany(wrong, limit)
+	}
+	e, counterexample, err := r.byProduct(wrong, fewStates)
+	if !errors.Is(err, ltl.ErrTooLarge) {
+		return e, counterexample, err
+	}
+	opt := r.options()
+	opt.Ticks = trialTicks
+	e, counterexample, err = r.bySymbolic(wrong, opt)
+	if err != nil && !r.beyond(err) {
+		return nil, nil, err
+	}
+	if err != nil {
+		return r.byChoiceAmongMany(wrong, limit)
+	}
+	return &choice{r: r, first: e, leave: true, next: func(string) (engine, error) {
+		e, _, err := r.byChoiceAmongMany(wrong, limit)
+		return e, err
+	}}, counterexample, nil
+}
+
+func (r *ltlRun) byChoiceAmongMany(wrong *automaton.Automaton, limit int) (engine, *ltl.Computation, error) {
 	e, counterexample, err := r.byProduct(wrong, limit)
 	if !errors.Is(err, ltl.ErrTooLarge) || r.c == nil {
 		return e, counterexample, err
 	}
 	err = r.within(func() (err error) {
-		e, counterexample, err = r.bySymbolic(wrong)
+		e, counterexample, err = r.bySymbolic(wrong, r.options())
 		return err
 	})
 	if err == nil {
 		r.report.Note("too large for the product of states; computed with decision diagrams")
-		return &choice{r, wrong, e, nil}, counterexample, nil
+		return &choice{r: r, first: e, next: func(signal string) (engine, error) {
+			r.report.Note(fmt.Sprintf("too large for decision diagrams: the coverage of %s is computed by SAT", signal))
+			e, _, err := r.bySAT(wrong, satTime)
+			if doubt := (*ltl.Unconfirmed)(nil); errors.Is(err, errLate) || errors.As(err, &doubt) {
+				return unknown{r}, nil
+			}
+			return e, err
+		}}, counterexample, nil
 	}
 	if !r.beyond(err) {
 		return nil, nil, err
@@ -224,32 +258,31 @@ func (r *ltlRun) within(step func() error) error {
 // beyond reports whether a bound of the diagrams' own ended a step.
 func (r *ltlRun) beyond(err error) bool {
 	var limit *bdd.LimitError
-	return r.ctx.Err() == nil && (errors.As(err, &limit) || errors.Is(err, context.DeadlineExceeded))
+	return r.ctx.Err() == nil && (errors.As(err, &limit) || errors.Is(err, ltl.ErrTicks) || errors.Is(err, context.DeadlineExceeded))
 }
 
-// choice is the engine of diagrams, with SAT for the signals that are beyond them.
+// choice is the engine of diagrams, with another one for the signals that are beyond them.
 type choice struct {
 	r      *ltlRun
-	wrong  *automaton.Automaton
 	first  engine
-	second engine // once needed
+	next   func(signal string) (engine, error) // makes the second
+	second engine                              // once needed
+	leave  bool                                // the first one, as soon as a signal is beyond it
 }
 
 func (e *choice) cover(sig *report.LTLSignal) error {
-	clean := *sig
-	err := e.r.within(func() error { return e.first.cover(sig) })
-	if err == nil || !e.r.beyond(err) {
-		return err
-	}
-	*sig = clean
-	sig.Counts = map[string]*big.Int{}
-	if e.second == nil {
-		e.r.report.Note(fmt.Sprintf("too large for decision diagrams: the coverage of %s is computed by SAT", sig.Name))
-		e.second, _, err = e.r.bySAT(e.wrong, satTime)
-		if doubt := (*ltl.Unconfirmed)(nil); errors.Is(err, errLate) || errors.As(err, &doubt) {
-			e.second, err = unknown{e.r}, nil
+	if e.second == nil || !e.leave {
+		clean := *sig
+		err := e.r.within(func() error { return e.first.cover(sig) })
+		if err == nil || !e.r.beyond(err) {
+			return err
 		}
-		if err != nil {
+		*sig = clean
+		sig.Counts = map[string]*big.Int{}
+	}
+	if e.second == nil {
+		var err error
+		if e.second, err = e.next(sig.Name); err != nil {
 			return err
 		}
 	}

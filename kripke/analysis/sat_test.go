@@ -19,6 +19,25 @@ import (
 	"netcov/kripke/report"
 )
 
+// randomSMV is a model of registers a, b and c, an input go and a definition o, and what
+// makes random terms over them.
+func randomSMV(rng *rand.Rand) (text string, term func() string) {
+	names := []string{"a", "b", "c", "go"}
+	term = func() string {
+		x, y := names[rng.IntN(4)], names[rng.IntN(4)]
+		return fmt.Sprintf("(%s%s %s %s)", []string{"", "!"}[rng.IntN(2)], x, []string{"&", "|", "xor"}[rng.IntN(3)], y)
+	}
+	text = "MODULE main\nVAR a : boolean; b : boolean; c : boolean; go : boolean;\nASSIGN\n"
+	for _, r := range names[:3] {
+		next := term()
+		if rng.IntN(3) == 0 {
+			next = "{" + next + ", " + r + "}"
+		}
+		text += fmt.Sprintf(" init(%s) := FALSE; next(%s) := %s;\n", r, r, next)
+	}
+	return text + "DEFINE o := " + term() + " | " + term() + ";\n", term
+}
+
 // TestInvariantsBySAT: with no room for states and diagrams, auto goes on with SAT, and
 // finds what it finds with room, as cubes.
 func TestInvariantsBySAT(t *testing.T) {
@@ -27,19 +46,7 @@ func TestInvariantsBySAT(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 25))
 		names := []string{"a", "b", "c", "go"}
-		term := func() string {
-			x, y := names[rng.IntN(4)], names[rng.IntN(4)]
-			return fmt.Sprintf("(%s%s %s %s)", []string{"", "!"}[rng.IntN(2)], x, []string{"&", "|", "xor"}[rng.IntN(3)], y)
-		}
-		text := "MODULE main\nVAR a : boolean; b : boolean; c : boolean; go : boolean;\nASSIGN\n"
-		for _, r := range names[:3] {
-			next := term()
-			if rng.IntN(3) == 0 {
-				next = "{" + next + ", " + r + "}"
-			}
-			text += fmt.Sprintf(" init(%s) := FALSE; next(%s) := %s;\n", r, r, next)
-		}
-		text += "DEFINE o := " + term() + " | " + term() + ";\n"
+		text, term := randomSMV(rng)
 		path := filepath.Join(t.TempDir(), "m.smv")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

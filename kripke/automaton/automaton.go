@@ -145,6 +145,29 @@ func (a *Automaton) IsTerminal() bool {
 	return true
 }
 
+// IsInvariant reports whether the automaton accepts the words of which some letter
+// satisfies a guard: it waits in one state, under whatever letters, and leaves it for
+// terminal ones. It is the automaton of ¬G p, without temporal operators in p, when the
+// translation sees it.
+func (a *Automaton) IsInvariant() bool {
+	if len(a.Initial) != 1 {
+		return false
+	}
+	terminal := a.Terminal()
+	wait := a.Initial[0]
+	letters, marks := bdd.False, Marks(0)
+	for _, e := range a.Edges[wait] {
+		switch {
+		case e.To == wait:
+			marks |= e.Acc
+		case !terminal[e.To]:
+			return false
+		}
+		letters = a.Guards.Or(letters, e.Guard)
+	}
+	return letters == bdd.True && !marks.Has(AllMarks(a.Sets))
+}
+
 // normalize sorts the edges of each state and joins those that differ in the
 // guard only.
 func normalize(m *bdd.Manager, edges []Edge) []Edge {

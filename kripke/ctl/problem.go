@@ -63,7 +63,8 @@ type Options struct {
 	MaxStates int
 	// NodeLimit bounds the nodes of the decision diagrams; default DefaultNodeLimit.
 	NodeLimit int
-	// MaxNames bounds the length of lists of states; default 100,000.
+	// MaxNames bounds the length of lists of states; default 100,000. A longer list is
+	// cut to an Excerpt.
 	MaxNames int
 	// Progress is told now and then what happens.
 	Progress func(string)
@@ -78,8 +79,8 @@ type Cover struct {
 	Signal    Signal
 	Algorithm Algorithm
 	// Names of covered and of reachable uncovered states: a structure's states
-	// in its order, a circuit's control states sorted. With more than MaxNames
-	// states a list is cut and Truncated set; the counts are always exact.
+	// in its order, a circuit's control states sorted. Where a list is cut Truncated is
+	// set; the counts are always exact.
 	Covered, Uncovered   []string
 	CoveredN, UncoveredN *big.Int
 	Truncated            bool
@@ -234,6 +235,9 @@ func (p *Problem) newFrame(ctx context.Context, req frameRequest) (*frame, error
 	}
 	return circuitFrame(ctx, p.model.c, p.moves, req)
 }
+
+// Excerpt is how many states are listed of a set that has too many.
+const Excerpt = 1000
 
 // refreshMoves gives up the control states that are known when they have become many.
 func (p *Problem) refreshMoves() (err error) {
@@ -410,16 +414,25 @@ func (p *Problem) explicitResult(c *Cover) *Cover {
 	uncovered.Subtract(c.cells)
 	uncovered.Subtract(p.openCells(c.Signal.Name))
 	c.CoveredN, c.UncoveredN = big.NewInt(int64(c.cells.Count())), big.NewInt(int64(uncovered.Count()))
-	c.Covered = p.names(c.cells, &c.Truncated)
-	c.Uncovered = p.names(uncovered, &c.Truncated)
+	c.Covered = p.names(c.cells, c.listed(c.CoveredN, p.opt.MaxNames))
+	c.Uncovered = p.names(uncovered, c.listed(c.UncoveredN, p.opt.MaxNames))
 	return c
 }
 
-func (p *Problem) names(cells structure.Set, truncated *bool) []string {
+// listed is how many of n states are listed.
+func (c *Cover) listed(n *big.Int, most int) int {
+	if n.Cmp(big.NewInt(int64(most))) <= 0 {
+		return most
+	}
+	c.Truncated = true
+	return min(most, Excerpt)
+}
+
+// names lists some cells.
+func (p *Problem) names(cells structure.Set, most int) []string {
 	out := []string{}
 	for cell := range cells.All() {
-		if len(out) == p.opt.MaxNames {
-			*truncated = true
+		if len(out) == most {
 			break
 		}
 		out = append(out, p.frame.name(cell))

@@ -165,8 +165,8 @@ func (p *Problem) symbolicCover(signal Signal, merge bool) (*Cover, error) {
 	}
 	c := &Cover{Signal: signal, Algorithm: algorithm, set: covered}
 	c.CoveredN, c.UncoveredN = m.SatCount(covered, vars), m.SatCount(uncovered, vars)
-	c.Covered = p.symbolicNames(covered, &c.Truncated)
-	c.Uncovered = p.symbolicNames(uncovered, &c.Truncated)
+	c.Covered = p.symbolicNames(covered, c.listed(c.CoveredN, p.opt.MaxNames))
+	c.Uncovered = p.symbolicNames(uncovered, c.listed(c.UncoveredN, p.opt.MaxNames))
 	stats := m.Stats()
 	c.Diagrams = &stats
 	m.CollectIfLarge()
@@ -267,12 +267,12 @@ func (s *symbolicModel) inputCube() bdd.Ref {
 	return s.M.Cube(inputs...)
 }
 
-func (p *Problem) symbolicNames(f bdd.Ref, truncated *bool) []string {
+// symbolicNames lists some states of a set.
+func (p *Problem) symbolicNames(f bdd.Ref, most int) []string {
 	s := p.system
 	out := []string{}
 	for bits := range s.M.All(f, s.ControlVars(0)) {
-		if len(out) == p.opt.MaxNames {
-			*truncated = true
+		if len(out) == most {
 			break
 		}
 		out = append(out, s.StateName(bits))

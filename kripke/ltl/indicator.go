@@ -292,7 +292,7 @@ func IndicatorControlStates(ctx context.Context, c *circuit.Circuit, ind *Indica
 	if err != nil {
 		return nil, err
 	}
-	sys, err := symbolic.FromCircuit(done, bdd.Options{NodeLimit: opt.NodeLimit, Interrupt: ctx.Err})
+	sys, err := symbolic.FromCircuit(done, opt.diagrams(ctx))
 	if err != nil {
 		return nil, err
 	}

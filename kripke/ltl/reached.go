@@ -32,7 +32,13 @@ func SymbolicReachable(ctx context.Context, c *circuit.Circuit, opt SymbolicOpti
 		return nil, err
 	}
 	r := &Reached{ctx: ctx, allowed: bdd.True}
-	interrupt := func() error { return r.ctx.Err() }
+	left := opt.Ticks // which paths do not count for
+	interrupt := func() error {
+		if left--; left == 0 && r.SymbolicSet == nil {
+			return ErrTicks
+		}
+		return r.ctx.Err()
+	}
 	if r.sys, err = symbolic.FromCircuit(done, bdd.Options{NodeLimit: opt.NodeLimit, Interrupt: interrupt}); err != nil {
 		return nil, err
 	}
@@ -167,8 +173,11 @@ func pick(sys *symbolic.System, set bdd.Ref) ([]bool, bdd.Ref) {
 
 // decode writes states of a system as steps of a circuit, with letters of the given
 // signals. In the steps of an instrumented model that flip it, a signal has the flipped
-// value.
+// value. There is nothing to decode once the manager has stopped.
 func decode(sys *symbolic.System, c *circuit.Circuit, ap []string, flipped string, path [][]bool, loop int) *Computation {
+	if sys.M.Err() != nil {
+		return nil
+	}
 	at := map[int]int{}
 	for i, v := range sys.Vars(0) {
 		at[v] = i

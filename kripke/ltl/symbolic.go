@@ -26,8 +26,24 @@ import (
 type SymbolicOptions struct {
 	// NodeLimit is the most nodes that may exist at a time.
 	NodeLimit int
+	// Ticks bound the work of a computation; each is 4,096 operations on diagrams.
+	Ticks int
 	// Report is told what the computation is doing.
 	Report func(stage string, step int)
+}
+
+// ErrTicks is the reason why a computation has ended that took more than its bound of work.
+var ErrTicks = errors.New("the decision diagrams take more work than they were given")
+
+// diagrams bound a manager, in a context.
+func (o SymbolicOptions) diagrams(ctx context.Context) bdd.Options {
+	left := o.Ticks
+	return bdd.Options{NodeLimit: o.NodeLimit, Interrupt: func() error {
+		if left--; left == 0 {
+			return ErrTicks
+		}
+		return ctx.Err()
+	}}
 }
 
 // Variables counts the registers and inputs of a symbolic computation; each has
@@ -210,7 +226,7 @@ func newChecked(ctx context.Context, original *circuit.Circuit, a *automaton.Aut
 	if err != nil {
 		return nil, err
 	}
-	sys, err := symbolic.FromCircuitOrdered(done, order(ins), bdd.Options{NodeLimit: opt.NodeLimit, Interrupt: ctx.Err})
+	sys, err := symbolic.FromCircuitOrdered(done, order(ins), opt.diagrams(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +253,7 @@ func order(ins *Instrumented) map[aig.Node]int {
 	for _, w := range ins.W {
 		isW[w.Node()] = true
 	}
-	plain := symbolic.Order(ins.Circuit)
+	plain := symbolic.ConeOrder(ins.Circuit)
 	nodes := make([]aig.Node, len(plain))
 	for n, i := range plain {
 		nodes[i] = n

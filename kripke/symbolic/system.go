@@ -85,10 +85,10 @@ func FromStructure(k *structure.Structure, opt bdd.Options) (*System, error) {
 	return s, m.Err()
 }
 
-// FromCircuit encodes a state ⟨s, i⟩ by its control and input bits, ordered so
+// FromCircuit encodes a state ⟨s, i⟩ by its control and input bits in the ConeOrder, so
 // that signals that meet in a function are near each other.
 func FromCircuit(c *circuit.Circuit, opt bdd.Options) (*System, error) {
-	return FromCircuitOrdered(c, Order(c), opt)
+	return FromCircuitOrdered(c, ConeOrder(c), opt)
 }
 
 // FromCircuitOrdered is FromCircuit with the bit positions of the registers and
@@ -153,10 +153,14 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 	for _, sig := range c.Outputs {
 		s.labels[sig.Name] = b.build(sig.Lit)
 	}
+	at := make([]int, len(c.Controls))
+	for j, r := range c.Controls {
+		at[j] = slices.Index(s.ControlBits, position[r.Lit.Node()])
+	}
 	s.names = func(bits []bool) string {
 		out := make([]bool, len(c.Controls))
 		for j, r := range c.Controls {
-			out[j] = bits[slices.Index(s.ControlBits, position[r.Lit.Node()])] != r.Lit.Neg()
+			out[j] = bits[at[j]] != r.Lit.Neg()
 		}
 		return c.NameOf(out)
 	}
@@ -191,15 +195,13 @@ func Order(c *circuit.Circuit) map[aig.Node]int {
 }
 
 // ConeOrder is the order of a walk through one next-state function after the other that
-// stops at registers. Where functions scan registers and inputs in turns, as a rotating
-// priority does, these stand side by side; in Order the registers of a ring come first.
+// stops at registers; each register follows its function. Where functions scan registers
+// and inputs in turns, as a rotating priority does, these stand side by side; in Order the
+// registers of a ring come first.
 func ConeOrder(c *circuit.Circuit) map[aig.Node]int {
 	var roots []aig.Lit
 	for _, r := range c.Controls {
-		roots = append(roots, r.Next)
-	}
-	for _, r := range c.Controls {
-		roots = append(roots, r.Lit)
+		roots = append(roots, r.Next, r.Lit)
 	}
 	return ordered(c, roots, false)
 }
