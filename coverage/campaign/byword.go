@@ -111,9 +111,13 @@ func (r *byWord) prove(ctx context.Context, open []int, found map[int]coverage.O
 	}
 }
 
-// firstSlice is the time of the first round; each further one has twice that of the one
-// before. What a round leaves open for want of time may be easy on a finer netlist.
-const firstSlice = 2 * time.Second
+// firstSlice is the time of the first round. What a round leaves open for want of time may
+// be easy on a finer netlist, so the next one has twice that; where no trace is spurious,
+// the netlist stays, the next round begins anew, and has much more.
+const (
+	firstSlice = 2 * time.Second
+	moreTime   = 8
+)
 
 // cover decides the mutants and adds what the rounds say to a set.
 func (r *byWord) cover(ctx context.Context, set *coverage.Set) error {
@@ -151,6 +155,8 @@ func (r *byWord) cover(ctx context.Context, set *coverage.Set) error {
 			}
 		case found.Stopped() != "budget":
 			return nil
+		default:
+			slice *= moreTime / 2
 		}
 	}
 }
