@@ -37,23 +37,23 @@ func runDeepSimulation(ctx context.Context, s *session) {
 	sim := newFaultSimulator(s.stock.model, s.opt.Seed+2)
 	sim.habits = true
 	most := min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
-	begin := time.Now()
-	before := begin.Sub(s.ledger.start) / deepBefore
-	found := begin // the last find
+	before := time.Since(s.ledger.start) / deepBefore
+	work := clock.StartWork()
+	found := time.Duration(0) // when the last mutant was
 	var d deepYields
 	for frames := deepFirst; ; {
 		open := s.ledger.inside()
 		if len(open) == 0 {
 			return
 		}
-		idle := min(deepIdle+deepEach*time.Duration(len(open)), before) + time.Duration(deepPast*float64(found.Sub(begin)))
-		limited, cancel := clock.Limit(ctx, max(1, time.Until(found.Add(idle))))
+		idle := min(deepIdle+deepEach*time.Duration(len(open)), before) + time.Duration(deepPast*float64(found))
+		limited, cancel := clock.LimitWork(ctx, max(1, found+idle-work.Elapsed()))
 		n := s.deepWalk(limited, sim, &d, open, frames)
 		over := limited.Err() != nil
 		cancel()
 		switch {
 		case n > 0:
-			found = time.Now()
+			found = work.Elapsed()
 		case over:
 			return
 		default:

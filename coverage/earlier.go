@@ -170,7 +170,7 @@ func (s *session) reprove(ctx context.Context, invariants []*cert.Invariant, mut
 	for i, l := range known.Formulas {
 		formulas[l] = len(known.Clauses) + i
 	}
-	begin, settled := time.Now(), 0
+	work, settled := clock.StartWork(), 0
 	mark := func(in []bool, i int, is bool) {
 		if is {
 			in[i] = true
@@ -193,7 +193,7 @@ func (s *session) reprove(ctx context.Context, invariants []*cert.Invariant, mut
 				return
 			}
 			left := slices.Clone(in)
-			limited, cancel := clock.Limit(ctx, min(reproveMost, max(1, reproveFirst+time.Duration(settled)*reproveEach-time.Since(begin))))
+			limited, cancel := clock.LimitWork(ctx, min(reproveMost, max(1, reproveFirst+time.Duration(settled)*reproveEach-work.Elapsed())))
 			stands := s.ledger.isOpen(m) && q.reduce(limited, m, true, left)
 			cancel()
 			if stands {

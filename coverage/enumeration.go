@@ -22,10 +22,10 @@ func runEnumeration(ctx context.Context, s *session) {
 	if s.opt.Lassos == nil {
 		return
 	}
-	begin, before := time.Now(), len(s.ledger.inside())
+	work, before := clock.StartWork(), len(s.ledger.inside())
 	for _, m := range freeFirst(s.ledger.inside()) {
 		limit := enumerationFirst + enumerationEach*time.Duration(before-len(s.ledger.inside()))
-		limited, cancel := clock.Limit(ctx, max(1, limit-time.Since(begin)))
+		limited, cancel := clock.LimitWork(ctx, max(1, limit-work.Elapsed()))
 		if limited.Err() == nil && s.ledger.isOpen(m) {
 			s.enumerate(limited, m)
 		}

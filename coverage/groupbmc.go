@@ -30,13 +30,13 @@ func runGroupBMC(ctx context.Context, s *session) {
 	if len(open) == 0 {
 		return
 	}
-	begin, before := time.Now(), s.ledger.settledSoFar()
+	work, before := clock.StartWork(), s.ledger.settledSoFar()
 	found := time.Duration(0) // when the last mutant was
 	// solve asks for a counterexample at depth d within the time that is left.
 	solve := func(b *mutantBMC, d int) sat.Status {
 		limit := min(groupEach*time.Duration(s.ledger.settledSoFar()-before), time.Duration(groupPast*float64(found)))
 		limit += groupMinimum + time.Duration(groupShare*float64(s.proof.Time))
-		limited, cancel := clock.Limit(ctx, max(1, limit-time.Since(begin)))
+		limited, cancel := clock.LimitWork(ctx, max(1, limit-work.Elapsed()))
 		defer cancel()
 		return b.s.Solve(limited, b.bad[d], b.prefix[d])
 	}
@@ -53,7 +53,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 			if status == sat.Unsat {
 				break
 			}
-			found = time.Since(begin)
+			found = work.Elapsed()
 			m := b.selected(s.ledger.inside())
 			t := b.trace(m)
 			s.cover(TestGroupBMC, m, t)

@@ -33,13 +33,13 @@ const (
 
 // runKInduction tries k-induction with a small k on the open mutants.
 func runKInduction(ctx context.Context, s *session) {
-	begin, before := time.Now(), len(s.ledger.inside())
+	work, before := clock.StartWork(), len(s.ledger.inside())
 	for _, m := range freeFirst(s.ledger.inside()) {
 		if !s.ledger.isOpen(m) {
 			continue
 		}
 		limit := inductionFirst + inductionEach*time.Duration(before-len(s.ledger.inside()))
-		limited, cancel := clock.Limit(ctx, max(1, limit-time.Since(begin)))
+		limited, cancel := clock.LimitWork(ctx, max(1, limit-work.Elapsed()))
 		if limited.Err() == nil {
 			s.induce(limited, m)
 		}

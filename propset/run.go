@@ -138,7 +138,7 @@ func (r *run) round(ctx context.Context, slice time.Duration) error {
 		if len(r.open) == 0 || ctx.Err() != nil {
 			break
 		}
-		limited, cancel := clock.Limit(ctx, time.Duration(e.share)*slice)
+		limited, cancel := clock.LimitWork(ctx, time.Duration(e.share)*slice)
 		err := e.work(limited)
 		cancel()
 		if err != nil {
