@@ -17,29 +17,31 @@ import (
 	"netcov/kripke/report"
 )
 
-// Invariants by SAT, where the states are too many to list and for decision diagrams. AG p
-// means what G p means, and its coverage is node coverage of G p: of an output, flipped
-// for the specification at one visit; of a register, flipped for the design and the
-// specification at one visit, since a state is covered exactly when its twin reaches ¬p
-// (see package ctl, invariant.go).
+// Specifications with an LTL equivalent (formula.Linear) by SAT, where the states are too
+// many to list and for decision diagrams. A mutant of CKV01 is structure coverage of LTL: an
+// output is flipped for the specification at every visit of the state. A register is
+// flipped for the design and the specification at every visit: the state has the labels and
+// the steps of its twin, as if all steps into it went there.
+//
+// For AG p that is node coverage of G p, which is found in cubes and not one state at a
+// time: of an output at any visit, and of a register since a state is covered exactly when
+// its twin reaches ¬p (see package ctl, invariant.go).
 
-// invariantLTL is a conjunction of AG p, without temporal operators in p, as LTL.
-func invariantLTL(f formula.Formula) (formula.Formula, bool) {
-	switch f.Op() {
-	case formula.OpAnd:
-		l, ok := invariantLTL(f.Left())
-		r, also := invariantLTL(f.Right())
-		return formula.And(l, r), ok && also
-	case formula.OpAG:
-		return formula.Unary(formula.OpG, f.Left()), f.Left().Propositional()
+// isInvariant reports whether f is a conjunction of AG p, without temporal operators in p.
+func isInvariant(f formula.Formula) bool {
+	for _, g := range formula.Conjuncts(f) {
+		if g.Op() != formula.OpAG || !g.Left().Propositional() {
+			return false
+		}
 	}
-	return f, false
+	return true
 }
 
 // maySAT reports whether a specification can go on by SAT, which takes every first input.
+// Outputs that are open in some states have their worst values in one state only.
 func (r *ctlRun) maySAT(f formula.Formula) bool {
-	_, ok := invariantLTL(f)
-	return ok && r.c != nil && r.chooses() && !r.q.Options.EmptyFirst
+	_, ok := formula.Linear(f)
+	return ok && (isInvariant(f) || len(r.q.Open) == 0) && r.c != nil && r.chooses() && !r.q.Options.EmptyFirst
 }
 
 // chooses reports whether the algorithm is auto.
@@ -62,15 +64,16 @@ func (r *ctlRun) holds(p *ctl.Problem, f formula.Formula) (bool, error) {
 	return p.Holds(ctx)
 }
 
-// ctlSAT is an invariant for the SAT engines.
+// ctlSAT is a specification for the SAT engines.
 type ctlSAT struct {
-	c   *circuit.Circuit
-	sat *ltl.SAT
-	run *ltl.Computation // a counterexample
+	c    *circuit.Circuit
+	sat  *ltl.SAT
+	kind ltl.Kind         // of its coverage
+	run  *ltl.Computation // a counterexample
 }
 
 func (r *ctlRun) newSAT(f formula.Formula) (*ctlSAT, error) {
-	g, _ := invariantLTL(f)
+	g, _ := formula.Linear(f)
 	wrong, err := automaton.FromLTL(formula.Not(g), automaton.Options{Interrupt: r.ctx.Err})
 	if err != nil {
 		return nil, err
@@ -80,12 +83,15 @@ func (r *ctlRun) newSAT(f formula.Formula) (*ctlSAT, error) {
 		return nil, err
 	}
 	x := &ctlSAT{c: c, sat: ltl.NewSAT(c, wrong)}
+	if isInvariant(f) {
+		x.kind = ltl.NodeCoverage
+	}
 	r.q.Options.Progress("model checking by SAT")
 	x.run, err = x.sat.Holds(r.ctx)
 	return x, err
 }
 
-// bySAT fills in the outcome of an invariant.
+// bySAT fills in the outcome of a specification.
 func (r *ctlRun) bySAT(s *report.CTLSpec, p *ctl.Problem, f formula.Formula, names []string) error {
 	r.report.Note("too many states for a list and for decision diagrams; computed by SAT")
 	x, err := r.newSAT(f)
@@ -138,7 +144,7 @@ func (r *ctlRun) signalBySAT(x *ctlSAT, p *ctl.Problem, name string) (report.CTL
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, satTime)
 	defer cancel()
-	set, err := x.sat.Cover(ctx, ltl.NodeCoverage, flip, 0)
+	set, err := x.sat.Cover(ctx, x.kind, flip, 0)
 	if err != nil {
 		return sig, err
 	}
