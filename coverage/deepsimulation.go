@@ -28,7 +28,7 @@ const (
 	deepInputs = 8 << 20               // words of inputs that a walk may keep
 	deepIdle   = 50 * time.Millisecond // without a find, and so much more for each open mutant:
 	deepEach   = 4 * time.Millisecond
-	deepBefore = 3 // that part
+	deepBefore = 3 // that part, where it is short
 	deepPast   = 1 // times what it took to the last find
 )
 
@@ -37,7 +37,8 @@ func runDeepSimulation(ctx context.Context, s *session) {
 	sim := newFaultSimulator(s.stock.model, s.opt.Seed+2)
 	sim.habits = true
 	most := min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
-	before := time.Since(s.ledger.start) / deepBefore
+	before := time.Since(s.ledger.start)
+	before = max(before/deepBefore, before-deepIdle)
 	work := clock.StartWork()
 	found := time.Duration(0) // when the last mutant was
 	var d deepYields
