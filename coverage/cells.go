@@ -170,13 +170,13 @@ func (c *Cells) ownInvariant(ctx context.Context, g *Result, part *netlist.Extra
 	}
 	count := len(part.Netlist.Bads)
 	if count == 1 {
-		limited, cancel := clock.Limit(ctx, ownProof)
+		limited, cancel := clock.LimitWork(ctx, ownProof)
 		defer cancel()
 		m := netlist.Compile(part.Netlist, part.Netlist.Bads[0].Lit, nil, mutant.AtOutput)
 		res := ic3.New(m, probes{effort: c.opt.Effort}.ic3(inv.Clauses)).Run(limited, ic3.Budget{})
 		return res.Invariant, res.Err
 	}
-	limited, cancel := clock.Limit(ctx, limit)
+	limited, cancel := clock.LimitWork(ctx, limit)
 	defer cancel()
 	asked := upTo(count)
 	held := 0

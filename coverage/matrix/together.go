@@ -209,7 +209,7 @@ func (c *crossing) model(ctx context.Context, r *runner, s site, turn time.Durat
 	}
 	proofs := map[int]*propset.Answer{} // by cluster, the last one
 	held := map[int][]int{}
-	limited, cancel := clock.Limit(ctx, turn)
+	limited, cancel := clock.LimitWork(ctx, turn)
 	defer cancel()
 	watched, end := memlimit.Watch(limited, r.opt.MemoryLimit)
 	defer end()
