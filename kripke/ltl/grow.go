@@ -131,6 +131,11 @@ func (s *satSearch) shrink(ctx context.Context, u *unrolling, good aig.Lit, v *v
 	if s.invariant == nil || s.invariant.Graph != nil {
 		return nil
 	}
+	for _, r := range u.ins.Circuit.Controls {
+		if r.Reset != r.Lit && r.Reset.Node() != aig.False.Node() {
+			return nil // the proof's model has a register more, which tells the first step
+		}
+	}
 	t := tseitin{g: u.g, s: proof.NewCDCL(proof.Options{})}
 	t.encode(good)
 	t.s.AddClause(t.lit(good.Not()))

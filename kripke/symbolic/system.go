@@ -121,11 +121,14 @@ func FromCircuitOrdered(c *circuit.Circuit, position map[aig.Node]int, opt bdd.O
 		}
 		s.nextFuncs[i] = f
 		next[e.Var(0, i)] = f
-		if r.Reset != r.Lit {
-			s.Init = m.And(s.Init, m.Iff(b.build(r.Lit), b.build(r.Reset)))
-		}
+		b.build(r.Reset)
 		if m.Err() != nil {
 			return nil, fmt.Errorf("register %s: %w", r.Name, m.Err())
+		}
+	}
+	for _, r := range c.Controls { // all is built, so that nothing collects s.Init
+		if r.Reset != r.Lit {
+			s.Init = m.And(s.Init, m.Iff(b.build(r.Lit), b.build(r.Reset)))
 		}
 	}
 	var choices []int
