@@ -110,6 +110,7 @@ func TestReachedPaths(t *testing.T) {
 			for range 1 + rng.IntN(2) {
 				set.set = set.m.And(set.set, set.m.Literal(set.vars[rng.IntN(len(set.vars))], rng.IntN(2) == 0))
 			}
+			set.m.Protect(set.set)
 			for _, s := range set.Names(1 << 20) {
 				covered[s] = true
 			}

@@ -174,13 +174,14 @@ func controlStates(c *circuit.Circuit, sys *symbolic.System, set bdd.Ref) (*Symb
 			others = append(others, v)
 		}
 	}
-	out.set = m.Protect(m.Exists(set, m.Cube(others...)))
+	out.set = m.Exists(set, m.Cube(others...))
 	// A register may be stored inverted.
 	for i, r := range c.Controls {
 		if f, _ := sys.Label(r.Name); f != m.Var(position[i]) {
 			out.set = m.Flip(out.set, position[i])
 		}
 	}
+	m.Protect(out.set)
 	out.setVariables(position)
 	out.Variables = Variables{State: len(c.Controls), Input: len(c.Inputs), Allocated: m.NumVars(), PeakNodes: m.Stats().PeakNodes}
 	return out, m.Err()
