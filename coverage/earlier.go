@@ -171,20 +171,17 @@ func (s *session) reprove(ctx context.Context, invariants []*cert.Invariant, mut
 		formulas[l] = len(known.Clauses) + i
 	}
 	work, settled := clock.StartWork(), 0
-	mark := func(in []bool, i int, is bool) {
-		if is {
-			in[i] = true
-		}
-	}
 	for i, inv := range invariants {
 		in := make([]bool, len(q.on))
 		for _, c := range inv.Clauses {
-			k, is := clauses[key(c)]
-			mark(in, k, is)
+			if k, is := clauses[key(c)]; is {
+				in[k] = true
+			}
 		}
 		for _, l := range all.Formulas[:len(inv.Formulas)] {
-			k, is := formulas[l]
-			mark(in, k, is)
+			if k, is := formulas[l]; is {
+				in[k] = true
+			}
 		}
 		all.Formulas = all.Formulas[len(inv.Formulas):]
 		var whole []*Mutant

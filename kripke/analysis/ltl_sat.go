@@ -192,11 +192,12 @@ func (r *ltlRun) byChoice(wrong *automaton.Automaton) (engine, *ltl.Computation,
 	opt := r.options()
 	opt.Ticks = trialTicks
 	e, counterexample, err = r.bySymbolic(wrong, opt)
-	if err != nil && !r.beyond(err) {
-		return nil, nil, err
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case r.beyond(err):
 		return r.byChoiceAmongMany(wrong, limit)
+	default:
+		return nil, nil, err
 	}
 	return &choice{r: r, first: e, leave: true, next: func(string) (engine, error) {
 		e, _, err := r.byChoiceAmongMany(wrong, limit)

@@ -122,14 +122,11 @@ func (r *Reached) Nearest(ctx context.Context, ap []string, sets ...*SymbolicSet
 	if m.Diff(r.set, covered) == bdd.False {
 		return nil, m.Err()
 	}
-	target := covered.Not()
-	for i, x := range r.c.Controls { // which may be stored inverted
-		v := r.vars[r.at[i]]
-		if f, _ := r.sys.Label(x.Name); f != m.Var(v) {
-			target = m.Flip(target, v)
-		}
+	position := make([]int, len(r.at))
+	for i, at := range r.at {
+		position[i] = r.vars[at]
 	}
-	m.Protect(target)
+	target := m.Protect(asStored(r.c, r.sys, covered.Not(), position))
 	defer m.Unprotect(target)
 	for n := 0; n <= maxPath; n++ {
 		ring := r.ring(n)

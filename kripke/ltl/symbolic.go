@@ -175,16 +175,21 @@ func controlStates(c *circuit.Circuit, sys *symbolic.System, set bdd.Ref) (*Symb
 		}
 	}
 	out.set = m.Exists(set, m.Cube(others...))
-	// A register may be stored inverted.
-	for i, r := range c.Controls {
-		if f, _ := sys.Label(r.Name); f != m.Var(position[i]) {
-			out.set = m.Flip(out.set, position[i])
-		}
-	}
-	m.Protect(out.set)
+	out.set = m.Protect(asStored(c, sys, out.set, position))
 	out.setVariables(position)
 	out.Variables = Variables{State: len(c.Controls), Input: len(c.Inputs), Allocated: m.NumVars(), PeakNodes: m.Stats().PeakNodes}
 	return out, m.Err()
+}
+
+// asStored turns a set of control states into the states of the system, and back: a register
+// may be stored inverted. Positions are those of the registers' variables.
+func asStored(c *circuit.Circuit, sys *symbolic.System, set bdd.Ref, position []int) bdd.Ref {
+	for i, r := range c.Controls {
+		if f, _ := sys.Label(r.Name); f != sys.M.Var(position[i]) {
+			set = sys.M.Flip(set, position[i])
+		}
+	}
+	return set
 }
 
 // setVariables records where the registers are and counts the states.
