@@ -4,16 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
 
-	"netcov/frontend"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
-	"netcov/kripke/load"
 	"netcov/kripke/ltl"
 	"netcov/kripke/report"
 )
@@ -29,22 +25,14 @@ func TestChoices(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		text, _ := randomSMV(rng)
-		path := filepath.Join(t.TempDir(), "m.smv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
 		spec := formula.Or(formula.Atom("o"), random.Formula(rng, formula.LTL, names, 2+rng.IntN(2)))
 		if rng.IntN(2) == 0 {
 			spec = formula.Unary(formula.OpG, formula.Or(formula.Atom("o"), random.Formula(rng, formula.LTL, names, 2)))
 		}
 		run := func(algorithm string, few, maxStates, nodes int) *report.LTL {
 			fewStates = few
-			src, err := load.Open(ctx, path, frontend.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
 			r, err := LTL{
-				Source: src, Specs: []formula.Formula{spec}, Signals: []string{"o", "a"}, Algorithm: algorithm, Coverage: ltl.Kinds,
+				Source: opened(t, "m.smv", text), Specs: []formula.Formula{spec}, Signals: []string{"o", "a"}, Algorithm: algorithm, Coverage: ltl.Kinds,
 				MaxStates: maxStates, Room: Room{NodeLimit: nodes, Progress: func(string) {}},
 			}.Run(ctx)
 			if err != nil {

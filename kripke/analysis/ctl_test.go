@@ -22,10 +22,13 @@ state go { green } -> stop
 state lost { red green } -> stop
 `
 
-func source(t *testing.T) *load.Source {
+func source(t *testing.T) *load.Source { return opened(t, "light.kripke", light) }
+
+// opened is a model that is written to a file of a name.
+func opened(t *testing.T, name, text string) *load.Source {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "light.kripke")
-	if err := os.WriteFile(path, []byte(light), 0o600); err != nil {
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := load.Open(context.Background(), path, frontend.Options{})

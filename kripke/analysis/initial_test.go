@@ -2,13 +2,9 @@ package analysis
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
-	"netcov/frontend"
 	"netcov/kripke/formula"
-	"netcov/kripke/load"
 	"netcov/kripke/ltl"
 	"netcov/kripke/report"
 )
@@ -16,23 +12,14 @@ import (
 // outcome is the report of node coverage.
 func outcome(t *testing.T, text, spec, algorithm string, signals ...string) *report.LTL {
 	t.Helper()
-	ctx := context.Background()
-	path := filepath.Join(t.TempDir(), "m.smv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	f, err := formula.Parse(spec, formula.LTL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := load.Open(ctx, path, frontend.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	r, err := LTL{
-		Source: src, Specs: []formula.Formula{f}, Signals: signals, Algorithm: algorithm, Coverage: []ltl.Kind{ltl.NodeCoverage},
+		Source: opened(t, "m.smv", text), Specs: []formula.Formula{f}, Signals: signals, Algorithm: algorithm, Coverage: []ltl.Kind{ltl.NodeCoverage},
 		Room: Room{Progress: func(string) {}},
-	}.Run(ctx)
+	}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,9 @@ package analysis
 import (
 	"context"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"netcov/frontend"
 	"netcov/kripke/ctl"
 	"netcov/kripke/formula"
 	"netcov/kripke/internal/random"
@@ -63,10 +60,6 @@ func TestLinear(t *testing.T) {
 		if fair {
 			text += "FAIRNESS go | a;\n"
 		}
-		path := filepath.Join(t.TempDir(), "m.smv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
 		f := deterministic(rng, names, 1+rng.IntN(3))
 		if rng.IntN(3) == 0 {
 			f = random.Formula(rng, formula.CTL, names, 2+rng.IntN(2))
@@ -76,13 +69,7 @@ func TestLinear(t *testing.T) {
 			outside++
 			continue
 		}
-		open := func() *load.Source {
-			src, err := load.Open(ctx, path, frontend.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return src
-		}
+		open := func() *load.Source { return opened(t, "m.smv", text) }
 		inCTL := func(opt ctl.Options) report.CTLSpec {
 			opt.Progress = func(string) {}
 			r, err := CTL{Source: open(), Specs: []formula.Formula{f}, Basic: true, Signals: []string{"o", "a", "b"}, Options: opt}.Run(ctx)

@@ -30,13 +30,7 @@ func TestHalvingOnLargerStructures(t *testing.T) {
 		} else if !holds {
 			continue
 		}
-		ck, err := NewChecker(ctx, mustModel(t, k, wrong.AP), wrong)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ck.Holds(); err != nil {
-			t.Fatal(err)
-		}
+		ck := checkedModel(t, k, wrong)
 		for _, signal := range k.AP {
 			for _, kind := range []Kind{StructureCoverage, TreeCoverage} {
 				want, err := Naive(ctx, k, wrong, kind, signal, identity(k), k.Len())

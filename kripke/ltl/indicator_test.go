@@ -22,13 +22,7 @@ func TestIndicator(t *testing.T) {
 	covered, closedForms, depth := 0, 0, [3]int{}
 	for range *count * 2 {
 		k, f, wrong := randomCase(t, rng)
-		ck, err := NewChecker(ctx, mustModel(t, k, wrong.AP), wrong)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ck.Holds(); err != nil {
-			t.Fatal(err)
-		}
+		ck := checkedModel(t, k, wrong)
 		for _, signal := range k.AP {
 			want := byProduct(t, ck, NodeCoverage, signal)
 			covered += want.Count()

@@ -45,13 +45,7 @@ func TestInvariantNotions(t *testing.T) {
 			continue
 		}
 		invariants++
-		ck, err := NewChecker(ctx, mustModel(t, k, wrong.AP), wrong)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ck.Holds(); err != nil {
-			t.Fatal(err)
-		}
+		ck := checkedModel(t, k, wrong)
 		for _, signal := range k.AP {
 			node := byProduct(t, ck, NodeCoverage, signal)
 			covered += node.Count()

@@ -109,6 +109,19 @@ func identity(k *structure.Structure) []int {
 	return class
 }
 
+// checkedModel is the checker of a structure that has been model checked.
+func checkedModel(t *testing.T, k *structure.Structure, wrong *automaton.Automaton) *Checker {
+	t.Helper()
+	ck, err := NewChecker(context.Background(), mustModel(t, k, wrong.AP), wrong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ck.Holds(); err != nil {
+		t.Fatal(err)
+	}
+	return ck
+}
+
 // TestProductAgainstNaive compares the product algorithm with one model checking
 // for each state, on structures with and without fairness. It checks the
 // inclusions of CKKV01 section 2.2, and by the formula's own semantics that each
@@ -120,13 +133,7 @@ func TestProductAgainstNaive(t *testing.T) {
 	differ := 0
 	for range *count * 4 {
 		k, f, wrong := randomCase(t, rng)
-		ck, err := NewChecker(ctx, mustModel(t, k, wrong.AP), wrong)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ck.Holds(); err != nil {
-			t.Fatal(err)
-		}
+		ck := checkedModel(t, k, wrong)
 		for _, signal := range k.AP {
 			sets := map[Kind]structure.Set{}
 			for _, kind := range Kinds {
