@@ -6,9 +6,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"netcov/internal/memlimit"
 )
 
 func main() {
+	memlimit.Roomy()
 	// A reader of the report that goes away is a write error; the other outputs
 	// are still written.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
