@@ -210,7 +210,6 @@ func CheckTests(names []string) error {
 func (s *session) cascade(ctx context.Context, original *netlist.Model, budget time.Duration) {
 	firstHalf, cancel := clock.Limit(ctx, budget/2)
 	defer cancel()
-	gates := slices.ContainsFunc(s.targets, func(t target) bool { return t.part.Gate })
 	for i, name := range s.opt.Tests {
 		if ctx.Err() != nil || len(s.ledger.open()) == 0 {
 			return
@@ -223,7 +222,7 @@ func (s *session) cascade(ctx context.Context, original *netlist.Model, budget t
 		if t.class > early && !s.stock.small {
 			s.makeSmall(firstHalf, original)
 		}
-		if t.class == slow || t.heavy && gates {
+		if t.class == slow || t.heavy && s.gates() {
 			s.confirm()
 		}
 		if t.class == slow {

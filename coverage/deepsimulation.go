@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 	"math/bits"
+	"sync"
 	"time"
 
 	"netcov/internal/clock"
@@ -19,92 +20,129 @@ const TestDeepSimulation = "DEEPSIMULATION"
 // surroundings of a design do that is busy with one thing for long. A run that is found
 // is tried on all open mutants, as often as that settles more of them than walks do.
 //
-// The test goes on as long as it finds, and its walks grow while they find nothing. On
-// small designs, of which a set may have many, its patience is a share of what all tests
-// before it have taken.
+// Where one run each is to follow, for gates, the test ends when a walk of all mutants
+// settles less than half of what it has settled on average, and goes on in turn with those
+// runs: see keepPace. Else it goes on as long as it finds, and its patience is a share of
+// what all tests before it have taken: a set may have many small designs.
 const (
-	deepFirst  = 256 // frames
-	deepLast   = 4096
-	deepInputs = 8 << 20               // words of inputs that a walk may keep
-	deepIdle   = 50 * time.Millisecond // without a find, and so much more for each open mutant:
-	deepEach   = 4 * time.Millisecond
-	deepBefore = 3 // that part, where it is short
-	deepPast   = 1 // times what it took to the last find
+	deepFirst    = 256 // frames; walks grow while they find nothing
+	deepLast     = 4096
+	deepInputs   = 8 << 20               // words of inputs that a walk may keep
+	deepIdle     = 50 * time.Millisecond // without a find, and so much more for each open mutant:
+	deepEach     = 4 * time.Millisecond
+	deepEachHere = deepEach / 8 // where it goes on later
+	deepBefore   = 3            // that part, where it is short
+	deepPast     = 1            // times what it took to the last find
+	deepFalls    = 2            // the average over the yield of a walk that ends a first turn
 )
 
-// runDeepSimulation walks the open mutants until that finds no more.
+// deepWalks are the walks under way.
+type deepWalks struct {
+	sim    *faultSimulator
+	frames int
+	most   int        // frames
+	rest   []*Mutant  // of the walk of all open mutants
+	found  bool       // that walk covered one
+	walks  yield      // from the initial states
+	near   yield      // along traces: see near
+	traces yield      // what traces do on other mutants
+	mu     sync.Mutex // of all the above, since the single runs began, and of:
+	turns  yield      // of walks in turn with single runs
+	apart  yield      // of those
+}
+
+func newDeepWalks(s *session) *deepWalks {
+	d := &deepWalks{sim: newFaultSimulator(s.stock.model, s.opt.Seed+2), frames: deepFirst}
+	d.sim.habits = true
+	d.most = min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
+	return d
+}
+
+// runDeepSimulation walks the open mutants until that finds no more, or less than before.
 func runDeepSimulation(ctx context.Context, s *session) {
-	sim := newFaultSimulator(s.stock.model, s.opt.Seed+2)
-	sim.habits = true
-	most := min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
+	d := newDeepWalks(s)
+	each := deepEach
+	if len(s.properties) == 1 && s.runs(TestIC3) {
+		s.deep, each = d, deepEachHere
+	}
 	before := time.Since(s.ledger.start)
 	before = max(before/deepBefore, before-deepIdle)
 	work := clock.StartWork()
 	found := time.Duration(0) // when the last mutant was
-	var d deepYields
-	for frames := deepFirst; ; {
-		open := s.ledger.inside()
-		if len(open) == 0 {
-			return
-		}
-		idle := min(deepIdle+deepEach*time.Duration(len(open)), before) + time.Duration(deepPast*float64(found))
+	var all yield
+	for ctx.Err() == nil {
+		open := len(s.ledger.inside())
+		idle := min(deepIdle+each*time.Duration(open), before) + time.Duration(deepPast*float64(found))
 		limited, cancel := clock.LimitWork(ctx, max(1, found+idle-work.Elapsed()))
-		n := s.deepWalk(limited, sim, &d, open, frames)
+		y := s.measure(func() { s.deepWalk(limited, d) })
 		over := limited.Err() != nil
 		cancel()
+		all.add(y)
 		switch {
-		case n > 0:
+		case y.settled > 0:
 			found = work.Elapsed()
 		case over:
 			return
-		default:
-			frames = min(2*frames, most)
 		}
-		if ctx.Err() != nil {
+		if len(s.ledger.inside()) == 0 || s.deep != nil && deepFalls*y.rate() < all.rate() {
 			return
 		}
 	}
 }
 
-// deepYields are what walks settle, and what the traces do that they find.
-type deepYields struct{ walks, traces yield }
+// deepWalk goes on with the walk of all open mutants, to its end.
+func (s *session) deepWalk(ctx context.Context, d *deepWalks) {
+	if len(d.rest) == 0 {
+		d.rest, d.found = s.ledger.inside(), false
+	}
+	for len(d.rest) > 0 && ctx.Err() == nil {
+		var batch []*Mutant
+		for len(d.rest) > 0 && len(batch) < 64 {
+			if s.ledger.isOpen(d.rest[0]) {
+				batch = append(batch, d.rest[0])
+			}
+			d.rest = d.rest[1:]
+		}
+		if len(batch) == 0 {
+			break
+		}
+		hits := s.deepBatch(ctx, d, batch)
+		d.found = d.found || len(hits) > 0
+		if len(hits) > 0 && d.due() {
+			d.traces.add(s.measure(func() { s.tryTrace(ctx, TestDeepSimulation, hits[len(hits)-1].trace) }))
+		}
+		fade(&d.walks, &d.traces, &d.near)
+	}
+	if !d.found && len(d.rest) == 0 {
+		d.frames = min(2*d.frames, d.most)
+	}
+}
+
+// deepBatch walks up to 64 mutants, from the initial states or along a trace.
+func (s *session) deepBatch(ctx context.Context, d *deepWalks, batch []*Mutant) (hits []hit) {
+	kind, walk := &d.walks, func() []hit { return d.sim.random(ctx, batch, d.frames) }
+	if d.near.time.Seconds() <= pace(d.near, d.walks, leastNear, mostNear)*d.walks.time.Seconds() {
+		if t := s.stock.found.draw(d.sim.rng); t != nil {
+			kind, walk = &d.near, func() []hit { return d.sim.near(ctx, batch, t) }
+		}
+	}
+	kind.add(s.measure(func() {
+		hits = walk()
+		s.coverAll(TestDeepSimulation, hits)
+	}))
+	return hits
+}
 
 // leastTraces is the share of the time of walks that traces get however little they settle.
 const leastTraces = 0.1
 
 // due reports whether a trace is worth to be tried on all.
-func (d *deepYields) due() bool {
+func (d *deepWalks) due() bool {
 	share := leastTraces
 	if d.traces.time > 0 {
 		share = pace(d.traces, d.walks, leastTraces, 1)
 	}
 	return d.traces.time.Seconds() <= share*d.walks.time.Seconds()
-}
-
-// deepWalk runs one walk per open mutant and returns how many that covered.
-func (s *session) deepWalk(ctx context.Context, sim *faultSimulator, d *deepYields, open []*Mutant, frames int) int {
-	before := len(open)
-	for len(open) > 0 && ctx.Err() == nil {
-		var batch []*Mutant
-		for len(open) > 0 && len(batch) < 64 {
-			if s.ledger.isOpen(open[0]) {
-				batch = append(batch, open[0])
-			}
-			open = open[1:]
-		}
-		if len(batch) == 0 {
-			break
-		}
-		var hits []hit
-		d.walks.add(s.measure(func() {
-			hits = sim.random(ctx, batch, frames)
-			s.coverAll(TestDeepSimulation, hits)
-		}))
-		if len(hits) > 0 && d.due() {
-			d.traces.add(s.measure(func() { s.tryTrace(ctx, TestDeepSimulation, hits[len(hits)-1].trace) }))
-		}
-	}
-	return before - len(s.ledger.inside())
 }
 
 // habit is how the lanes draw an input: each bit is a lane's.

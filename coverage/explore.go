@@ -60,13 +60,14 @@ func (s *session) explore(ctx context.Context, test string, a *attempt, slice ti
 // exploreInTurn explores a mutant for as much of a slice of IC3 as that settles, and
 // reports whether it settled the mutant.
 func (s *session) exploreInTurn(ctx context.Context, a *attempt, slice time.Duration) bool {
-	each := s.singles.exploration(slice)
+	least := leastExplored
+	if s.gates() {
+		least = leastOfGates
+	}
+	each := s.singles.exploration(slice, least)
 	if each == 0 {
 		return false
 	}
-	begin := time.Now()
-	s.explore(ctx, TestIC3, a, each)
-	settled := !s.ledger.isOpen(a.m)
-	s.singles.add(&s.singles.explored, time.Since(begin), settled)
-	return settled
+	s.single(&s.singles.explored, func() { s.explore(ctx, TestIC3, a, each) })
+	return !s.ledger.isOpen(a.m)
 }

@@ -58,6 +58,9 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 			return nil, false
 		}
 		latches, inputs := q.state()
+		if q.steps != nil {
+			q.steps.add(latches, inputs)
+		}
 		broken := -1
 		for k, c := range keeps {
 			if (c[0] || c[1]) && q.s.Value(q.sel[k]) {

@@ -51,7 +51,7 @@ func (s *session) takeHints(ctx context.Context) {
 		if len(inv.Clauses) == 0 || len(open) == 0 || ctx.Err() != nil {
 			continue // the clauses are of use
 		}
-		s.exclude(TestIC3, inv, s.keeping(ctx, newOneStep(s.solver(), s.stock.model, inv), open))
+		s.exclude(TestIC3, inv, s.keeping(ctx, inv, open))
 	}
 }
 

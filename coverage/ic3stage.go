@@ -30,11 +30,14 @@ const TestIC3 = "IC3"
 const (
 	firstSlice  = 10 * time.Millisecond
 	sliceGrowth = 3
+	gateSlice   = 3 // where gates are mutated: times the proof of the design
 	longSlice   = 80 * time.Millisecond
 	subsetShare = 10 // a round's time over that for the subsets of the clauses it found
 	// keepFew is the number of open mutants up to which unfinished searches
-	// beside IC3 are kept; with more, memory counts more than their progress.
-	keepFew = 100
+	// beside IC3 are kept, and keepUnrolled the number of nodes of their models together; with
+	// more, memory counts more than their progress.
+	keepFew      = 100
+	keepUnrolled = 1 << 18
 	// keepNodes bounds the engines of IC3 that are kept between slices, by the nodes of
 	// their models together: some 30 bytes each at first, and more as they learn.
 	keepNodes = 1 << 22
@@ -48,13 +51,20 @@ type singles struct {
 	explored     yield
 }
 
-func (r *singles) add(to *yield, d time.Duration, settled bool) {
+// single does some work on one mutant and adds what it settled to a yield. Where gates are
+// mutated, all that its trace or invariant settles counts.
+func (s *session) single(to *yield, work func()) {
+	y := s.measure(work)
+	r := &s.singles
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	to.time += d
-	if settled {
-		to.settled++
+	if !s.gates() {
+		y.settled = min(y.settled, 1)
+		to.add(y)
+		return
 	}
+	to.add(y)
+	fade(&r.ic3, &r.bounded, &r.explored)
 }
 
 // pace is the time for bounded search over that for IC3.
@@ -65,14 +75,14 @@ func (r *singles) pace() float64 {
 }
 
 // exploration returns the time that exploring a mutant may take beside a slice of
-// IC3, 0 where none is due. A small share of the time of IC3 is due until exploration
+// IC3, 0 where none is due. The least share of the time of IC3 is due until exploration
 // has settled a mutant, then as much as it settles more.
-func (r *singles) exploration(slice time.Duration) time.Duration {
+func (r *singles) exploration(slice time.Duration, least float64) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	share := leastExplored
+	share := least
 	if r.explored.settled > 0 {
-		share = pace(r.explored, r.ic3, leastExplored, mostExplored)
+		share = pace(r.explored, r.ic3, least, mostExplored)
 	}
 	each := time.Duration(max(share, exploredEach) * float64(slice))
 	if time.Duration(share*float64(r.ic3.time)) < r.explored.time+each {
@@ -111,30 +121,41 @@ func spareIC3(ctx context.Context, s *session) {
 	}
 }
 
-// prove decides the open mutants one by one. The free mutant of a node comes before its stuck-at
-// mutants, since its invariant is theirs too.
+// prove decides the open mutants one by one. The free mutant of a register comes before its
+// stuck-at mutants, since its invariant is theirs too. Where gates are mutated, what one run
+// finds serves hundreds of others: neighbours stand apart, and the first slices are as long as
+// the proof of the design.
 func (s *session) prove(ctx context.Context, ms []*Mutant) {
+	slice := firstSlice
+	if s.gates() {
+		ms, slice = alternating(ms), max(slice, gateSlice*s.proof.Time)
+	} else {
+		ms = freeFirst(ms)
+	}
 	var queue []*attempt
 	for _, m := range ms {
 		queue = append(queue, &attempt{m: m})
 	}
 	known := s.stock.pool.size()
-	most := max(keepFew, keepNodes/s.stock.model.Graph.Size())
-	for slice := firstSlice; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
+	size := s.stock.model.Graph.Size()
+	few, most := keepFew, max(keepFew, keepNodes/size)
+	if s.gates() {
+		few = min(few, keepUnrolled/size)
+	}
+	for ; len(queue) > 0 && ctx.Err() == nil; slice *= sliceGrowth {
 		begin := time.Now()
-		for _, free := range []bool{true, false} {
-			s.parallel(ctx, queue, func(a *attempt) {
-				if a.m.free() == free && s.ledger.isOpen(a.m) {
-					s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
-					if len(queue) > keepFew || !s.ledger.isOpen(a.m) {
-						a.bounded, a.checker, a.search = nil, nil, nil
-					}
-					if len(queue) > most || !s.ledger.isOpen(a.m) {
-						a.engine, a.model = nil, nil
-					}
-				}
-			})
-		}
+		s.parallel(ctx, queue, func(a *attempt) {
+			if !s.ledger.isOpen(a.m) {
+				return
+			}
+			s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
+			if len(queue) > few || !s.ledger.isOpen(a.m) {
+				a.bounded, a.checker, a.search = nil, nil, nil
+			}
+			if len(queue) > most || !s.ledger.isOpen(a.m) {
+				a.engine, a.model = nil, nil
+			}
+		})
 		if n := s.stock.pool.size(); n > known {
 			known = n
 			limited, cancel := clock.Limit(ctx, time.Since(begin)/subsetShare)
@@ -143,6 +164,27 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 		}
 		queue = slices.DeleteFunc(queue, func(a *attempt) bool { return !s.ledger.isOpen(a.m) })
 	}
+}
+
+// alternating orders mutants: neighbours stand apart, and free mutants take turns with
+// stuck-at ones.
+func alternating(ms []*Mutant) []*Mutant {
+	list := spreadOut(ms)
+	first := slices.IndexFunc(list, (*Mutant).free)
+	if first < 0 {
+		return list
+	}
+	stuck, free := list[:first], list[first:]
+	out := make([]*Mutant, 0, len(list))
+	for len(stuck)+len(free) > 0 {
+		if len(free) > 0 {
+			out, free = append(out, free[0]), free[1:]
+		}
+		if len(stuck) > 0 {
+			out, stuck = append(out, stuck[0]), stuck[1:]
+		}
+	}
+	return out
 }
 
 // parallel does the work on all attempts, by as many workers as there are jobs.
@@ -181,32 +223,35 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 	if slice >= exploreFrom && s.exploreInTurn(ctx, a, slice) {
 		return
 	}
-	begin := time.Now()
+	if s.single(&s.singles.ic3, func() { s.runIC3On(ctx, a, slice) }); !s.ledger.isOpen(a.m) || ctx.Err() != nil {
+		return
+	}
+	if a.turns++; slice < longSlice || a.turns%2 == 1 {
+		s.single(&s.singles.bounded, func() {
+			s.searchDeeper(ctx, a, time.Duration(s.singles.pace()*float64(slice)))
+		})
+		return
+	}
+	s.interpolate(ctx, a, slice/2)
+}
+
+// runIC3On spends a slice of IC3 on a mutant.
+func (s *session) runIC3On(ctx context.Context, a *attempt, slice time.Duration) {
 	if a.engine == nil {
 		a.model = s.stock.model.Mutant(a.m.cut, a.m.force)
 		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
-	s.singles.add(&s.singles.ic3, time.Since(begin), r.Status != cert.Unknown)
 	switch {
 	case r.Err != nil:
 		s.fail(r.Err)
-		return
 	case r.Status == cert.Holds:
 		s.provedBy(ctx, a, r.Invariant, a.engine.Minimise)
-		return
 	case r.Status == cert.Fails:
 		s.refutedBy(ctx, TestIC3, a.m, r.Trace)
-		return
+	default:
+		s.ledger.bound(a.m, r.Depth)
 	}
-	s.ledger.bound(a.m, r.Depth)
-	if a.turns++; slice < longSlice || a.turns%2 == 1 {
-		begin := time.Now()
-		s.searchDeeper(ctx, a, time.Duration(s.singles.pace()*float64(slice)))
-		s.singles.add(&s.singles.bounded, time.Since(begin), !s.ledger.isOpen(a.m))
-		return
-	}
-	s.interpolate(ctx, a, slice/2)
 }
 
 // attemptSet spends one slice on a mutant of several properties, with the engines for
@@ -291,7 +336,7 @@ func (s *session) provedBy(ctx context.Context, a *attempt, inv *cert.Invariant,
 		s.stock.pool.add(inv)
 		inv, _ = smaller(ctx)
 		s.stock.pool.add(inv)
-		kept = append(kept, s.keeping(ctx, newOneStep(s.solver(), s.stock.model, inv), others)...)
+		kept = append(kept, s.keeping(ctx, inv, others)...)
 	}
 	s.exclude(TestIC3, inv, kept)
 }

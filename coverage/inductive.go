@@ -3,6 +3,7 @@ package coverage
 import (
 	"context"
 
+	"netcov/cert"
 	"netcov/netlist"
 )
 
@@ -46,19 +47,13 @@ func runCore(ctx context.Context, s *session) {
 
 // runGroupInduction settles all mutants that keep the original's invariant.
 func runGroupInduction(ctx context.Context, s *session) {
-	q := s.stock.query()
-	s.stock.step = nil // group uses it up
-	s.induct(ctx, TestGroupInduction, q, s.ledger.open())
+	s.stock.step = nil // CORE's, with a selector for each cut
+	s.exclude(TestGroupInduction, s.stock.shared, s.keeping(ctx, s.stock.shared, s.ledger.open()))
 }
 
-// induct settles those of the mutants that keep the query's invariant.
-func (s *session) induct(ctx context.Context, test string, q *oneStep, ms []*Mutant) {
-	s.exclude(test, q.inv, s.keeping(ctx, q, ms))
-}
-
-// keeping returns those of the mutants that keep the query's invariant; none
-// when ctx ended first.
-func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Mutant {
+// keeping returns those of the mutants that keep an invariant; none when ctx ended
+// first.
+func (s *session) keeping(ctx context.Context, inv *cert.Invariant, ms []*Mutant) []*Mutant {
 	ask := make([]cases, len(s.stock.model.Cuts))
 	for _, m := range ms {
 		if m.cut < 0 {
@@ -73,6 +68,13 @@ func (s *session) keeping(ctx context.Context, q *oneStep, ms []*Mutant) []*Muta
 			ask[m.cut] = cases{true, true}
 		}
 	}
+	var steps *stepStock
+	if s.gates() { // of registers there are too few for it to pay
+		steps = &s.stock.steps
+		steps.drop(ctx, s.stock.model, inv, ask)
+	}
+	q := newOneStepOf(s.solver(), s.stock.model, inv, func(cut int) bool { return ask[cut] != cases{} })
+	q.steps = steps
 	keeps, ok := q.group(ctx, ask)
 	if !ok {
 		return nil

@@ -177,7 +177,7 @@ func (j *joint) settle(ctx context.Context, s *session, test string, inv *cert.I
 			others = append(others, m)
 		}
 	}
-	kept := s.keeping(ctx, newOneStep(s.solver(), s.stock.model, inv), others)
+	kept := s.keeping(ctx, inv, others)
 	s.exclude(test, inv, append(inside, kept...))
 }
 

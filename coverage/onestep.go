@@ -31,6 +31,7 @@ type oneStep struct {
 	wrong  []sat.Lit // each implies that a conjunct is violated in s1, or a property fails in s0
 	any    sat.Lit   // implies that one of them is true
 	inv    *cert.Invariant
+	steps  *stepStock // keeps the steps that break the invariant; nil: they are not kept
 }
 
 // A query that easyConflicts do not answer is asked again for each conjunct of
@@ -42,13 +43,18 @@ const (
 
 // newOneStep encodes the query for an invariant of the model.
 func newOneStep(solver sat.Solver, m *netlist.Model, inv *cert.Invariant) *oneStep {
+	return newOneStepOf(solver, m, inv, func(int) bool { return true })
+}
+
+// newOneStepOf encodes it for some cuts; of the others, selectors and values are loose.
+func newOneStepOf(solver sat.Solver, m *netlist.Model, inv *cert.Invariant, asked func(cut int) bool) *oneStep {
 	q := &oneStep{m: m, s: solver, inv: inv}
 	for range m.Cuts {
 		q.sel = append(q.sel, sat.MkLit(q.s.NewVar(), false))
 	}
 	q.frames = netlist.NewFrames(m, netlist.FramesOptions{
 		Sink:     netlist.SingleSink(q.s),
-		Selector: func(cut, _ int) (sat.Lit, bool) { return q.sel[cut], true },
+		Selector: func(cut, _ int) (sat.Lit, bool) { return q.sel[cut], asked(cut) },
 	})
 	assertInvariant(q.s, inv, func(latch int) sat.Lit { return q.frames.Latch(0, latch) })
 	q.s.AddClause(q.frames.Lit(0, m.Constraint))
@@ -60,7 +66,11 @@ func newOneStep(solver sat.Solver, m *netlist.Model, inv *cert.Invariant) *oneSt
 	}
 	q.any = q.oneOf(q.wrong)
 	for k := range m.Cuts {
-		q.value = append(q.value, q.frames.Lit(0, m.Cuts[k].Lit))
+		v := q.sel[k]
+		if asked(k) {
+			v = q.frames.Lit(0, m.Cuts[k].Lit)
+		}
+		q.value = append(q.value, v)
 	}
 	return q
 }

@@ -3,15 +3,22 @@ package coverage
 import (
 	"context"
 	"time"
+
+	"netcov/internal/clock"
 )
 
 // How single runs and joint runs share the time, and within single runs IC3 and
 // bounded search: each gets it as it settles mutants, but none is ever given up
 // while it has something to do.
 
-// keepPace spends time on joint runs beside the single runs, the more the more
-// mutants they settle in it. One worker at a time does so.
+// keepPace spends time on joint runs and on deep walks beside the single runs, the more the
+// more mutants they settle in it. One worker at a time does so.
 func (s *session) keepPace(ctx context.Context, single yield) {
+	s.jointPace(ctx, single)
+	s.deepPace(ctx, single)
+}
+
+func (s *session) jointPace(ctx context.Context, single yield) {
 	j := s.joint
 	if j == nil || !j.mu.TryLock() {
 		return
@@ -23,6 +30,30 @@ func (s *session) keepPace(ctx context.Context, single yield) {
 		return
 	}
 	j.together.add(s.measure(func() { s.advanceJoint(ctx, TestIC3, max(due, 10*time.Millisecond)) }))
+	if s.gates() {
+		fade(&j.together, &j.apart)
+	}
+}
+
+func (s *session) deepPace(ctx context.Context, single yield) {
+	d := s.deep
+	if d == nil || !d.mu.TryLock() {
+		return
+	}
+	defer d.mu.Unlock()
+	d.apart.add(single)
+	due := time.Duration(pace(d.turns, d.apart, leastDeep, mostDeep)*float64(d.apart.time)) - d.turns.time
+	if due < deepTurn {
+		return
+	}
+	limited, cancel := clock.Limit(ctx, due)
+	defer cancel()
+	d.turns.add(s.measure(func() {
+		for limited.Err() == nil && len(s.ledger.inside()) > 0 {
+			s.deepWalk(limited, d)
+		}
+	}))
+	fade(&d.turns, &d.apart)
 }
 
 // yield is what some work settled in some time.
@@ -31,9 +62,31 @@ type yield struct {
 	settled int
 }
 
+// rate is what it settled in a second.
+func (y *yield) rate() float64 { return float64(y.settled) / max(y.time.Seconds(), 1e-9) }
+
 func (y *yield) add(o yield) {
 	y.time += o.time
 	y.settled += o.settled
+}
+
+// fadeAfter is the time after which yields that are compared count half, where gates are
+// mutated: of thousands of mutants the easy ones come first, and what work has settled long
+// ago says little of what it settles now. With registers alone that gains nothing.
+const fadeAfter = 5 * time.Second
+
+// fade lets yields that are compared count half once they are of long ago.
+func fade(compared ...*yield) {
+	all := time.Duration(0)
+	for _, y := range compared {
+		all += y.time
+	}
+	if all < fadeAfter {
+		return
+	}
+	for _, y := range compared {
+		y.time, y.settled = y.time/2, y.settled/2
+	}
 }
 
 // measure does some work and tells what it settled. With several workers, what
@@ -44,16 +97,24 @@ func (s *session) measure(work func()) yield {
 	return yield{time.Since(begin), s.ledger.settledSoFar() - before}
 }
 
-// Bounds of the time for joint runs over that for single runs, and for bounded
-// search over that for IC3.
+// Bounds of the time for joint runs, and for deep walks, over that for single runs, for
+// bounded search and exploration over that for IC3, and for walks along traces over that for
+// other walks.
 const (
-	leastJoint, mostJoint     = 0.25, 3
-	leastBounded, mostBounded = 0.5, 3
-
+	leastJoint, mostJoint       = 0.25, 3
+	leastDeep, mostDeep         = 0.1, 3
+	leastBounded, mostBounded   = 0.5, 3
 	leastExplored, mostExplored = 0.02, 2
+	leastNear, mostNear         = 0.25, 4
+
+	// leastOfGates is leastExplored where gates are mutated: more of what is left is covered.
+	leastOfGates = 0.2
 
 	// exploredEach is the least for one mutant, when it is its turn.
 	exploredEach = 0.25
+
+	// deepTurn is the least for deep walks: those that are cut short find little.
+	deepTurn = 200 * time.Millisecond
 )
 
 // pace is the time for one kind of work over that for another: as much as it

@@ -52,6 +52,7 @@ type session struct {
 	stock   *stock   // what the tests share
 
 	walks   *shortWalks // SIMULATION: see runSimulation
+	deep    *deepWalks  // DEEPSIMULATION, where it goes on beside IC3
 	joint   *joint      // JOINT
 	singles singles     // IC3
 
@@ -83,6 +84,9 @@ func newSession(q question, opt Options) *session {
 	s.stock = &stock{model: model, solver: s.solver, pool: &pool{}, lifter: &lifter{}}
 	return s
 }
+
+// gates reports whether gates are mutated.
+func (s *session) gates() bool { return s.ledger.order != nil }
 
 // fail ends the run with an error.
 func (s *session) fail(err error) {

@@ -24,6 +24,9 @@ func (s *session) coverAll(test string, hits []hit) {
 		return
 	}
 	for _, h := range hits {
+		if s.gates() {
+			s.stock.found.add(h.trace)
+		}
 		s.ledger.settle(test, mutant.Covered, Evidence{Trace: h.trace, property: h.property}, []*Mutant{h.m})
 		if free := s.ledger.sibling(h.m, netlist.ForceFree); free != nil && !h.m.free() {
 			s.ledger.settle(test, mutant.Covered, Evidence{Trace: heldConstant(h), property: h.property}, []*Mutant{free})

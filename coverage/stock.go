@@ -21,7 +21,9 @@ type stock struct {
 	small  bool
 	pool   *pool // clauses that proofs have used
 
-	step *oneStep // see query
+	step  *oneStep // see query
+	steps stepStock
+	found foundTraces
 
 	mu  sync.Mutex
 	sim *faultSimulator // replays found traces: see tryTrace
