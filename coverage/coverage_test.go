@@ -123,6 +123,39 @@ func TestCascadesDecideAll(t *testing.T) {
 	t.Logf("%d verdicts", mutants)
 }
 
+// TestQuickProofs: of the default tests, those that do not pay after a quick proof are left
+// out, and all is decided; any other choice of tests is run as it stands.
+func TestQuickProofs(t *testing.T) {
+	single, together := 0, 0
+	randomOracles(t, 12, 500, func(o *oracle) {
+		o.targets = slices.DeleteFunc(o.targets, func(x mutant.Target) bool { return x.Gate })
+		if decided, all := o.run(t, Options{Tests: DefaultTests()}); decided != all {
+			t.Fatalf("%d of %d mutants are decided", decided, all)
+		}
+		for _, tests := range [][]string{DefaultTests(), {TestCone, TestExplore, TestJoint, TestIC3}} {
+			res, err := Run(context.Background(), o.f, o.n, o.property, Options{Targets: o.targets, Mux: o.place, Tests: tests})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range res.Tests {
+				switch row, _ := find(r.Name); {
+				case r.Time == 0:
+				case r.Name == TestIC3 && len(tests) > 4:
+					single++
+				case r.Name == TestJoint && len(tests) == 4:
+					together++
+				case res.Proof.Time < row.from && len(tests) > 4:
+					t.Errorf("%s was run after a proof of %v", r.Name, res.Proof.Time)
+				}
+			}
+		}
+	})
+	if single == 0 || together == 0 {
+		t.Errorf("%d runs came to %s, %d to %s: the test shows too little", single, TestIC3, together, TestJoint)
+	}
+	t.Logf("%d runs came to %s, %d to %s", single, TestIC3, together, TestJoint)
+}
+
 // TestEachTestAlone runs every test by itself: what it says must be right, and
 // it must say something.
 func TestEachTestAlone(t *testing.T) {
