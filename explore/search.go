@@ -48,6 +48,8 @@ func New(m *netlist.Model, cut int, force netlist.Force, inv *cert.Invariant, ch
 	if force == netlist.ForceOne {
 		s.stuck = ^uint64(0)
 	}
+	s.sim.SetFault(cut, ^uint64(0), s.stuck)
+	s.sim.Narrow()
 	for i, l := range m.Latches {
 		if l.InCone {
 			s.cone = append(s.cone, i)
