@@ -301,6 +301,6 @@ func (s *session) test(ctx context.Context, t test) {
 
 // release gives back what tests have built.
 func (s *session) release() {
-	s.stock.step, s.stock.kept, s.joint = nil, nil, nil
+	s.stock.step, s.stock.kept, s.stock.pooled, s.joint = nil, nil, nil, nil
 	memlimit.Collect()
 }

@@ -20,9 +20,10 @@ const (
 	exploreShare   = 0.2
 	exploreMinimum = time.Millisecond
 	exploreEach    = 4 * time.Millisecond // the most for a mutant, at first
-	// exploreFrom is the first slice of IC3 beside which mutants are explored: what
-	// IC3 decides sooner is not worth it.
-	exploreFrom = firstSlice * sliceGrowth
+	// exploreTurn is the first turn of a mutant beside IC3; each one after that takes
+	// four times as long, up to exploreLast.
+	exploreTurn = 20 * time.Millisecond
+	exploreLast = 16 * exploreTurn
 )
 
 // runExplore explores the open mutants, those that are stuck first: their traces
@@ -57,17 +58,17 @@ func (s *session) explore(ctx context.Context, test string, a *attempt, slice ti
 	}
 }
 
-// exploreInTurn explores a mutant for as much of a slice of IC3 as that settles, and
-// reports whether it settled the mutant.
+// exploreInTurn explores a mutant where that is due beside IC3, and reports whether it
+// settled the mutant.
 func (s *session) exploreInTurn(ctx context.Context, a *attempt, slice time.Duration) bool {
-	least := leastExplored
+	each, least := min(exploreTurn<<(2*a.explored), exploreLast), leastExplored
 	if s.gates() {
-		least = leastOfGates
+		each, least = time.Duration(exploredEach*float64(slice)), leastOfGates
 	}
-	each := s.singles.exploration(slice, least)
-	if each == 0 {
+	if !s.singles.exploration(each, least) {
 		return false
 	}
+	a.explored++
 	s.single(&s.singles.explored, func() { s.explore(ctx, TestIC3, a, each) })
 	return !s.ledger.isOpen(a.m)
 }

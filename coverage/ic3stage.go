@@ -49,6 +49,7 @@ type singles struct {
 	mu           sync.Mutex
 	ic3, bounded yield
 	explored     yield
+	long, short  arm
 }
 
 // single does some work on one mutant and adds what it settled to a yield. Where gates are
@@ -74,33 +75,27 @@ func (r *singles) pace() float64 {
 	return pace(r.bounded, r.ic3, leastBounded, mostBounded)
 }
 
-// exploration returns the time that exploring a mutant may take beside a slice of
-// IC3, 0 where none is due. The least share of the time of IC3 is due until exploration
-// has settled a mutant, then as much as it settles more.
-func (r *singles) exploration(slice time.Duration, least float64) time.Duration {
+// exploration reports whether a mutant may be explored for some time: as long as that
+// settles more than IC3 in the same time, and for the least share of it.
+func (r *singles) exploration(each time.Duration, least float64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	share := least
-	if r.explored.settled > 0 {
-		share = pace(r.explored, r.ic3, least, mostExplored)
-	}
-	each := time.Duration(max(share, exploredEach) * float64(slice))
-	if time.Duration(share*float64(r.ic3.time)) < r.explored.time+each {
-		return 0
-	}
-	return each
+	share := pace(r.explored, r.ic3, least, mostExplored)
+	return r.explored.time+each <= time.Duration(share*float64(r.ic3.time))
 }
 
 // attempt is the state of the work on one mutant.
 type attempt struct {
-	m       *Mutant
-	model   *netlist.Model
-	engine  *ic3.Engine
-	set     *propset.Run    // of several properties: half of the time
-	bounded *interp.Bounded // in short slices, and in every other long one
-	checker *interp.Checker // in the long slices between
-	search  *explore.Search // in each slice
-	turns   int
+	m        *Mutant
+	model    *netlist.Model
+	engine   *ic3.Engine
+	set      *propset.Run    // of several properties: half of the time
+	bounded  *interp.Bounded // in short slices, and in every other long one
+	checker  *interp.Checker // in the long slices between
+	search   *explore.Search
+	turns    int
+	explored int  // times
+	long     bool // the slice is long enough for a proof
 }
 
 // runIC3 decides the open mutants.
@@ -148,7 +143,7 @@ func (s *session) prove(ctx context.Context, ms []*Mutant) {
 			if !s.ledger.isOpen(a.m) {
 				return
 			}
-			s.keepPace(ctx, s.measure(func() { s.attempt(ctx, a, slice) }))
+			s.takeTurn(ctx, a, slice)
 			if len(queue) > few || !s.ledger.isOpen(a.m) {
 				a.bounded, a.checker, a.search = nil, nil, nil
 			}
@@ -220,7 +215,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 			return
 		}
 	}
-	if slice >= exploreFrom && s.exploreInTurn(ctx, a, slice) {
+	if s.exploreInTurn(ctx, a, slice) {
 		return
 	}
 	if s.single(&s.singles.ic3, func() { s.runIC3On(ctx, a, slice) }); !s.ledger.isOpen(a.m) || ctx.Err() != nil {
@@ -239,7 +234,7 @@ func (s *session) attempt(ctx context.Context, a *attempt, slice time.Duration) 
 func (s *session) runIC3On(ctx context.Context, a *attempt, slice time.Duration) {
 	if a.engine == nil {
 		a.model = s.stock.model.Mutant(a.m.cut, a.m.force)
-		a.engine = ic3.New(a.model, s.probes().ic3(s.stock.pool.all()))
+		a.engine = ic3.New(a.model, s.seeds(ctx, a, slice))
 	}
 	r := a.engine.Run(ctx, ic3.Budget{Time: slice})
 	switch {
@@ -252,6 +247,18 @@ func (s *session) runIC3On(ctx context.Context, a *attempt, slice time.Duration)
 	default:
 		s.ledger.bound(a.m, r.Depth)
 	}
+}
+
+// seeds are the options of a run that begins with what is known of a mutant.
+func (s *session) seeds(ctx context.Context, a *attempt, slice time.Duration) ic3.Options {
+	if a.long {
+		if known, rest, ok := s.lemmas(ctx, a.m, a.model, slice); ok {
+			opt := s.probes().ic3(rest)
+			opt.Known = known
+			return opt
+		}
+	}
+	return s.probes().ic3(s.stock.pool.all())
 }
 
 // attemptSet spends one slice on a mutant of several properties, with the engines for
@@ -333,7 +340,6 @@ func (s *session) provedBy(ctx context.Context, a *attempt, inv *cert.Invariant,
 	}
 	kept := []*Mutant{a.m}
 	if len(others) > 0 {
-		s.stock.pool.add(inv)
 		inv, _ = smaller(ctx)
 		s.stock.pool.add(inv)
 		kept = append(kept, s.keeping(ctx, inv, others)...)

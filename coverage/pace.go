@@ -110,7 +110,7 @@ const (
 	// leastOfGates is leastExplored where gates are mutated: more of what is left is covered.
 	leastOfGates = 0.2
 
-	// exploredEach is the least for one mutant, when it is its turn.
+	// exploredEach is the part of a slice that a gate's mutant is explored, when it is its turn.
 	exploredEach = 0.25
 
 	// deepTurn is the least for deep walks: those that are cut short find little.

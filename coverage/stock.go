@@ -35,6 +35,9 @@ type stock struct {
 	chooserDone bool
 	chooserNext time.Duration // the limit with which to try again
 
+	pooledMu sync.Mutex
+	pooled   *lemmas // see lemmas
+
 	keptMu sync.Mutex
 	kept   *subsetQuery // see lemma
 }

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -34,7 +35,7 @@ type subsetQuery struct {
 }
 
 func newSubsetQuery(solver sat.Solver, m *netlist.Model, known *cert.Invariant) *subsetQuery {
-	q := &subsetQuery{m: m, s: solver, known: known, near: newNearby(m, known)}
+	q := &subsetQuery{m: m, s: solver, known: &cert.Invariant{}}
 	for range m.Cuts {
 		q.sel = append(q.sel, q.literal())
 	}
@@ -45,31 +46,62 @@ func newSubsetQuery(solver sat.Solver, m *netlist.Model, known *cert.Invariant) 
 	})
 	q.s.AddClause(q.frames.Lit(0, m.Constraint))
 	q.bad = q.frames.Lit(0, m.Bad)
-	now := func(latch int) sat.Lit { return q.frames.Latch(0, latch) }
-	next := func(latch int) sat.Lit { return q.frames.Lit(0, m.Latches[latch].Next) }
-	var buf []sat.Lit
-	for _, c := range known.Clauses {
-		on, broken := q.conjunct()
-		buf = append(buf[:0], on.Not())
-		for _, l := range c {
-			buf = append(buf, now(l.Latch()).XorSign(l.Neg()))
-			q.s.AddClause(broken.Not(), next(l.Latch()).XorSign(!l.Neg()))
-		}
-		q.s.AddClause(buf...)
-	}
-	after := formulas(q.s, known, next)
-	for i, l := range formulas(q.s, known, now) {
+	q.clauses(known.Clauses)
+	q.known = known
+	after := formulas(q.s, known, q.next)
+	for i, l := range formulas(q.s, known, q.now) {
 		on, broken := q.conjunct()
 		q.s.AddClause(on.Not(), l)
 		q.s.AddClause(broken.Not(), after[i].Not())
 	}
-	q.some, q.wrong = q.literal(), q.literal()
-	q.s.AddClause(append([]sat.Lit{q.some.Not()}, q.broken...)...)
-	q.s.AddClause(q.wrong.Not(), q.some, q.bad)
+	q.near = newNearby(m, known)
+	q.ask(0)
 	for k := range m.Cuts {
 		q.value = append(q.value, q.frames.Lit(0, m.Cuts[k].Lit))
 	}
 	return q
+}
+
+func (q *subsetQuery) now(latch int) sat.Lit  { return q.frames.Latch(0, latch) }
+func (q *subsetQuery) next(latch int) sat.Lit { return q.frames.Lit(0, q.m.Latches[latch].Next) }
+
+// clauses adds a conjunct for each clause.
+func (q *subsetQuery) clauses(cs []cert.Clause) {
+	var buf []sat.Lit
+	for _, c := range cs {
+		on, broken := q.conjunct()
+		buf = append(buf[:0], on.Not())
+		for _, l := range c {
+			buf = append(buf, q.now(l.Latch()).XorSign(l.Neg()))
+			q.s.AddClause(broken.Not(), q.next(l.Latch()).XorSign(!l.Neg()))
+		}
+		q.s.AddClause(buf...)
+	}
+}
+
+// ask makes the literals that ask for one of the broken conjuncts, of which those from
+// the given one on are new.
+func (q *subsetQuery) ask(from int) {
+	some := q.literal()
+	parts := append([]sat.Lit{some.Not()}, q.broken[from:]...)
+	if from > 0 {
+		parts = append(parts, q.some)
+	}
+	q.s.AddClause(parts...)
+	q.some, q.wrong = some, q.literal()
+	q.s.AddClause(q.wrong.Not(), q.some, q.bad)
+}
+
+// extend adds clauses where all conjuncts so far are clauses: those given begin with these.
+func (q *subsetQuery) extend(all []cert.Clause) {
+	from := len(q.on)
+	if from == len(all) {
+		return
+	}
+	q.clauses(all[from:])
+	q.known = &cert.Invariant{Clauses: all}
+	q.near.known = q.known
+	q.ask(from)
 }
 
 func (q *subsetQuery) literal() sat.Lit { return sat.MkLit(q.s.NewVar(), false) }
@@ -97,14 +129,7 @@ func (q *subsetQuery) largest(ctx context.Context, m *Mutant, safe bool) *cert.I
 
 // reduce does so for the subsets of some of the conjuncts. It is false where largest is nil.
 func (q *subsetQuery) reduce(ctx context.Context, m *Mutant, safe bool, in []bool) bool {
-	var base []sat.Lit
-	if m == nil {
-		for _, sel := range q.sel {
-			base = append(base, sel.Not())
-		}
-	} else if base = append(base, q.sel[m.cut]); !m.free() {
-		base = append(base, q.value[m.cut].XorSign(m.force == netlist.ForceZero))
-	}
+	base := q.faulty(m)
 	question := func(about sat.Lit) []sat.Lit {
 		assume := append(base[:len(base):len(base)], about)
 		for i, on := range q.on {
@@ -117,6 +142,9 @@ func (q *subsetQuery) reduce(ctx context.Context, m *Mutant, safe bool, in []boo
 		wrong = q.wrong
 	}
 	for {
+		if ctx.Err() != nil {
+			return false
+		}
 		switch solveEasily(ctx, q.s, question(wrong)...) {
 		case sat.Unsat:
 			return true
@@ -144,6 +172,22 @@ func (q *subsetQuery) reduce(ctx context.Context, m *Mutant, safe bool, in []boo
 			return !safe || q.s.Solve(ctx, question(q.bad)...) == sat.Unsat
 		}
 	}
+}
+
+// faulty assumes the fault of a mutant; nil: none.
+func (q *subsetQuery) faulty(m *Mutant) []sat.Lit {
+	if m == nil {
+		base := make([]sat.Lit, len(q.sel))
+		for k, sel := range q.sel {
+			base[k] = sel.Not()
+		}
+		return base
+	}
+	base := []sat.Lit{q.sel[m.cut]}
+	if !m.free() {
+		base = append(base, q.value[m.cut].XorSign(m.force == netlist.ForceZero))
+	}
+	return base
 }
 
 // smallRounds bounds how often small begins anew from what is left.
@@ -256,31 +300,91 @@ func newNearby(m *netlist.Model, known *cert.Invariant) *nearby {
 	return n
 }
 
-// step drops the conjuncts that the steps violate.
+// walkSteps bounds the steps of a walk that drops conjuncts.
+const walkSteps = 64
+
+// initialIdle is the number of steps without a find after which a walk from the initial
+// states ends.
+const initialIdle = 16
+
+// step drops the conjuncts that the steps violate. What is left holds where these lead, so
+// that runs go on from there, as long as their steps violate any.
 func (n *nearby) step(q *subsetQuery, m *Mutant, in []bool) {
 	value := func(l sat.Lit, ok bool) uint64 { return spread(ok && q.s.Value(l)) }
 	few := func() uint64 { return n.rng.Uint64() & n.rng.Uint64() & n.rng.Uint64() &^ 1 } // lane 0 is the model
 	for i, l := range q.m.Latches {
-		n.sim.SetState(i, value(q.frames.Encoded(0, l.Lit)))
+		n.next[i] = value(q.frames.Encoded(0, l.Lit))
 	}
 	for i, l := range q.m.Inputs {
 		n.inputs[i] = value(q.frames.Encoded(0, l)) ^ few()
 	}
-	n.sim.ClearFaults()
+	fault := uint64(0)
 	if m != nil {
-		n.sim.SetFault(m.cut, ^uint64(0), spread(q.s.Value(q.value[m.cut])))
+		fault = spread(q.s.Value(q.value[m.cut]))
+	}
+	n.walk(q.m, m, fault, 1, in)
+}
+
+// initial drops conjuncts that random runs of a mutant violate; all hold initially.
+func (n *nearby) initial(model *netlist.Model, m *Mutant, in []bool) {
+	n.sim.Reset(func(int) uint64 { return n.rng.Uint64() })
+	for i := range model.Latches {
+		n.next[i] = n.sim.State(i)
+	}
+	for i := range n.inputs {
+		n.inputs[i] = n.rng.Uint64()
+	}
+	fault := n.rng.Uint64()
+	if !m.free() {
+		fault = spread(m.force == netlist.ForceOne)
+	}
+	n.walk(model, m, fault, initialIdle, in)
+}
+
+// walk drops the conjuncts that runs violate, until some steps in a row violate none.
+func (n *nearby) walk(model *netlist.Model, m *Mutant, fault uint64, idle int, in []bool) {
+	for left, step := idle, 0; left > 0 && step < walkSteps; step++ {
+		n.sim.ClearFaults()
+		if m != nil {
+			n.sim.SetFault(m.cut, ^uint64(0), fault)
+		}
+		if left--; n.drop(model, in) {
+			left = idle
+		}
+		for i := range n.inputs {
+			n.inputs[i] = n.rng.Uint64()
+		}
+		if m != nil && m.free() {
+			fault = n.rng.Uint64()
+		}
+	}
+}
+
+// drop takes a step from the states in next, which become its successors, and reports
+// whether that violates conjuncts.
+func (n *nearby) drop(m *netlist.Model, in []bool) (dropped bool) {
+	for i := range m.Latches {
+		n.sim.SetState(i, n.next[i])
 	}
 	n.sim.Eval(n.inputs)
-	legal := n.sim.Value(q.m.Constraint)
-	for i, l := range q.m.Latches {
+	legal := n.sim.Value(m.Constraint)
+	if legal == 0 {
+		return false
+	}
+	one := bits.TrailingZeros64(legal)
+	for i, l := range m.Latches {
 		if l.InCone {
-			n.next[i] = n.sim.Value(l.Next)
+			next := n.sim.Value(l.Next)
+			n.next[i] = next&legal | spread(next>>one&1 == 1)&^legal
 		}
 	}
 	conjuncts(n.known, n.next, n.nodes, func(i int, holds uint64) bool {
-		in[i] = in[i] && legal&^holds == 0
+		if in[i] && ^holds != 0 {
+			in[i], dropped = false, true
+		}
 		return true
 	})
+	return dropped
 }
 
 // freeFirst orders mutants: the free mutant of a node comes before its stuck-at

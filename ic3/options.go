@@ -16,6 +16,10 @@ type Options struct {
 	// Seed are candidate clauses of an invariant, such as an invariant of
 	// another mutant of the same design. They are tried, never trusted.
 	Seed []cert.Clause
+	// Known are clauses that are an inductive invariant together: each run begins with
+	// them. The seeds are then lemmas of the first frames at most, since Known is the
+	// largest subset that is one. Default nil: that subset is looked for.
+	Known []cert.Clause
 	// Effort counts what the engine does. Default nil: nothing is counted.
 	Effort *effort.Counts
 	// Check is called with each fault that checks at run time find: of every

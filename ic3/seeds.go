@@ -99,6 +99,10 @@ func (e *Engine) refuteBySimulation(s *seeding) {
 
 // seed finds the inductive subset; false says that the slice ended.
 func (e *Engine) seed() bool {
+	if e.opt.Known != nil {
+		e.takeKnown()
+		return true
+	}
 	if len(e.opt.Seed) == 0 {
 		return true
 	}
@@ -129,6 +133,24 @@ func (e *Engine) seed() bool {
 	}
 	e.endSeeding(s)
 	return true
+}
+
+// takeKnown begins with what is known to be inductive.
+func (e *Engine) takeKnown() {
+	for _, c := range e.opt.Known {
+		if q := e.asCube(c); q != nil {
+			e.addLemma(q, framesat.TagInf)
+		}
+	}
+	if len(e.opt.Seed) == 0 {
+		return
+	}
+	e.pool.fill()
+	for _, c := range e.opt.Seed {
+		if q := e.asCube(c); q != nil && !e.pool.meets(q) {
+			e.later = append(e.later, q)
+		}
+	}
 }
 
 // takeOut takes out the candidates that fail in the next state of the model.
