@@ -14,7 +14,22 @@ import (
 
 // proofSlice is a slice that is long enough for most proofs, over the model checking time:
 // they start from the clauses of earlier ones.
-const proofSlice = 3
+const (
+	proofSlice = 3
+	// proofMost bounds the first long slices, for proofs that take minutes, and
+	// proofOfBudget is the part of a budget that one takes at most.
+	proofMost     = 4 * time.Second
+	proofOfBudget = 10
+)
+
+// longSliceOf is the long slice in the place of a short one, of which the first is firstSlice.
+func (s *session) longSliceOf(slice time.Duration) time.Duration {
+	long := min(proofSlice*s.proof.Time, proofMost*max(1, slice/firstSlice))
+	if s.budget > 0 {
+		long = min(long, s.budget/proofOfBudget)
+	}
+	return max(slice, long)
+}
 
 // arm is one of the two ways: what it has settled lately, and the time that it took in all.
 type arm struct {
@@ -57,7 +72,7 @@ func (r *singles) proofs() bool {
 func (s *session) takeTurn(ctx context.Context, a *attempt, slice time.Duration) {
 	way := &s.singles.short
 	if a.long = s.longRuns(); a.long {
-		way, slice = &s.singles.long, max(slice, proofSlice*s.proof.Time)
+		way, slice = &s.singles.long, s.longSliceOf(slice)
 	}
 	y := s.measure(func() { s.attempt(ctx, a, slice) })
 	if !a.long {
