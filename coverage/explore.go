@@ -24,6 +24,9 @@ const (
 	// four times as long, up to exploreLast.
 	exploreTurn = 20 * time.Millisecond
 	exploreLast = 16 * exploreTurn
+	// exploreFrom is the first slice of IC3 beside which mutants are explored: what
+	// IC3 decides sooner is not worth it.
+	exploreFrom = firstSlice * sliceGrowth
 )
 
 // runExplore explores the open mutants, those that are stuck first: their traces
@@ -65,7 +68,7 @@ func (s *session) exploreInTurn(ctx context.Context, a *attempt, slice time.Dura
 	if s.gates() {
 		each, least = time.Duration(exploredEach*float64(slice)), leastOfGates
 	}
-	if !s.singles.exploration(each, least) {
+	if slice < exploreFrom || !s.singles.exploration(each, least) {
 		return false
 	}
 	a.explored++
