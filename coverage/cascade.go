@@ -302,5 +302,9 @@ func (s *session) test(ctx context.Context, t test) {
 // release gives back what tests have built.
 func (s *session) release() {
 	s.stock.step, s.stock.kept, s.stock.pooled, s.joint = nil, nil, nil, nil
+	s.stock.sim = nil
+	if s.deep != nil {
+		s.deep.sim.release()
+	}
 	memlimit.Collect()
 }

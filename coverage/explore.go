@@ -20,10 +20,10 @@ const (
 	exploreShare   = 0.2
 	exploreMinimum = time.Millisecond
 	exploreEach    = 4 * time.Millisecond // the most for a mutant, at first
-	// exploreTurn is the first turn of a mutant beside IC3; each one after that takes
-	// four times as long, up to exploreLast.
-	exploreTurn = 20 * time.Millisecond
-	exploreLast = 16 * exploreTurn
+	// exploreTurn is the first turn of a mutant beside IC3; so many after that take four
+	// times as long as the one before.
+	exploreTurn    = 20 * time.Millisecond
+	exploreGrowths = 2
 	// exploreFrom is the first slice of IC3 beside which mutants are explored: what
 	// IC3 decides sooner is not worth it.
 	exploreFrom = firstSlice * sliceGrowth
@@ -64,7 +64,7 @@ func (s *session) explore(ctx context.Context, test string, a *attempt, slice ti
 // exploreInTurn explores a mutant where that is due beside IC3, and reports whether it
 // settled the mutant.
 func (s *session) exploreInTurn(ctx context.Context, a *attempt, slice time.Duration) bool {
-	each, least := min(exploreTurn<<(2*a.explored), exploreLast), leastExplored
+	each, least := exploreTurn<<(2*min(a.explored, exploreGrowths)), leastExplored
 	if s.gates() {
 		each, least = time.Duration(exploredEach*float64(slice)), leastOfGates
 	}

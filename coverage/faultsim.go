@@ -150,6 +150,9 @@ func (f *faultSimulator) start(batch []*Mutant) {
 	f.sim.ClearFaults()
 }
 
+// release gives back what the last walk has kept.
+func (f *faultSimulator) release() { f.inputs, f.free, f.moves = nil, nil, nil }
+
 // walk runs the lanes for some frames. Random ones may be repaired where they do not
 // satisfy the constraint, and go on from where another lane of the mutant is.
 func (f *faultSimulator) walk(ctx context.Context, frames int, random bool, draw func(frame int, in []uint64) uint64) []hit {

@@ -51,7 +51,7 @@ func (p *prover) outcomes(ctx context.Context, open []int) error {
 	if p.opt.Engine == EngineSet {
 		err = p.together(ctx, open, look)
 	} else {
-		err = p.alone(ctx, open, look)
+		err = p.alone(ctx, open, p.opt.Engine, look)
 	}
 	if p.fault != nil {
 		return p.fault
@@ -69,9 +69,9 @@ func (p *prover) together(ctx context.Context, open []int, look probes) error {
 	limited, cancel := clock.Limit(ctx, p.opt.Timeout*time.Duration(len(open)))
 	defer cancel()
 	watched, end := memlimit.Watch(limited, p.opt.MemoryLimit)
-	defer end()
 	p.last = time.Now()
 	res, err := propset.Check(watched, p.n, open, propset.Options{Found: p.found, Check: look.check, Effort: look.effort})
+	end()
 	if err != nil && (watched.Err() == nil || errors.Is(err, ErrRecheck)) {
 		return err
 	}
@@ -83,14 +83,13 @@ func (p *prover) together(ctx context.Context, open []int, look probes) error {
 			bound = -1
 		}
 		p.proofs[i] = &Answer{Engine: EngineSet, Bound: bound, Time: each}
-		if memlimit.Exceeded(watched) {
-			p.proofs[i].Reason = outOfMemory
-		}
 	}
-	if memlimit.Exceeded(watched) {
-		memlimit.Collect()
+	if !memlimit.Exceeded(watched) {
+		return nil
 	}
-	return nil
+	// The engines for sets are abandoned together, though one of them has the memory.
+	memlimit.Collect()
+	return p.alone(limited, unanswered, EngineIC3, look)
 }
 
 // lap is the time since the last answer, for each of so many properties.
@@ -119,22 +118,27 @@ func (p *prover) found(a *propset.Answer) error {
 	return nil
 }
 
-// alone proves each property by itself, on the part of the design that it depends
-// on.
-func (p *prover) alone(ctx context.Context, open []int, look probes) error {
+// alone proves each property by itself with an engine, on the part of the design that it
+// depends on.
+func (p *prover) alone(ctx context.Context, open []int, engine string, look probes) error {
+	first := len(p.n.Properties()) // beyond the numbers of those that are proved together
 	for k, i := range open {
+		k += first
 		p.cluster[i] = k
 		part := p.extractor.Extract([]aig.Lit{p.all[i].Bad})
 		m := netlist.Compile(part.Netlist, part.Netlist.Bads[0].Lit, nil, mutant.AtOutput)
 		limited, cancel := clock.Limit(ctx, p.opt.Timeout)
 		watched, end := memlimit.Watch(limited, p.opt.MemoryLimit)
-		proof := modelCheck(watched, p.opt.Engine, m, look)
+		proof := modelCheck(watched, engine, m, look)
 		if proof.Status == cert.Unknown && memlimit.Exceeded(watched) {
 			proof.Reason = outOfMemory
 		}
 		end()
 		cancel()
 		proof.engine = nil // of the part of one property
+		if before := p.proofs[i]; before != nil {
+			proof.Bound = max(proof.Bound, before.Bound)
+		}
 		if proof.Err != nil {
 			return proof.Err
 		}

@@ -83,7 +83,7 @@ func (f *coverFlags) effortTopic() topic {
 		a.effort(t.flags)
 	}
 	t.flags.StringVar(&f.cascade, "cascade", "full", "tests to run: full, or dac10 (the five tests of the paper)")
-	t.flags.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade), of\n"+strings.Join(coverage.AllTests(), ", "))
+	t.flags.StringVar(&f.tests, "tests", "", "tests to run, in this order, separated by commas (default those of --cascade); what is outside of the cone is decided by CONE alone; of\n"+strings.Join(coverage.AllTests(), ", "))
 	t.flags.BoolVar(&f.naive, "naive", false, "model check each mutant from nothing (default false)")
 	t.flags.StringVar(&f.solver, "solver", coverage.SolverCDCL, "solver of the coverage tests: "+strings.Join(coverage.Solvers, ", "))
 	return t
