@@ -68,12 +68,14 @@ func (s *session) keeping(ctx context.Context, inv *cert.Invariant, ms []*Mutant
 			ask[m.cut] = cases{true, true}
 		}
 	}
+	asked := func(int) bool { return true } // fewer selectors make it harder on some designs
 	var steps *stepStock
 	if s.gates() { // of registers there are too few for it to pay
 		steps = &s.stock.steps
 		steps.drop(ctx, s.stock.model, inv, ask)
+		asked = func(cut int) bool { return ask[cut] != cases{} }
 	}
-	q := newOneStepOf(s.solver(), s.stock.model, inv, func(cut int) bool { return ask[cut] != cases{} })
+	q := newOneStepOf(s.solver(), s.stock.model, inv, asked)
 	q.steps = steps
 	keeps, ok := q.group(ctx, ask)
 	if !ok {
