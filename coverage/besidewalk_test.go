@@ -15,12 +15,10 @@ func TestBesideTraces(t *testing.T) {
 	found, moved, shared := 0, 0, 0
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 47))
-		m := constrainedModel(r)
-		if len(m.Cuts) == 0 {
+		m, sim := randomWalker(r, seed)
+		if m == nil {
 			continue
 		}
-		sim := newFaultSimulator(m, seed)
-		sim.habits = seed%2 == 0
 		var all []*Mutant
 		for cut := range m.Cuts {
 			for force := range netlist.Force(netlist.Forces) {

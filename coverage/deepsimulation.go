@@ -121,7 +121,7 @@ func (s *session) deepWalk(ctx context.Context, d *deepWalks) {
 // deepBatch walks up to 64 mutants, from the initial states or along a trace.
 func (s *session) deepBatch(ctx context.Context, d *deepWalks, batch []*Mutant) (hits []hit) {
 	kind, walk := &d.walks, func() []hit { return d.sim.random(ctx, batch, d.frames) }
-	if d.near.time.Seconds() <= pace(d.near, d.walks, leastNear, mostNear)*d.walks.time.Seconds() {
+	if due(d.near, d.walks, leastNear, mostNear) >= 0 {
 		if t := s.stock.found.draw(d.sim.rng); t != nil {
 			kind, walk = &d.near, func() []hit { return d.sim.near(ctx, batch, t) }
 		}

@@ -227,6 +227,14 @@ func atReset(t *cert.Trace, m *netlist.Model) *cert.Trace {
 	return out
 }
 
+// holdsInitially reports whether a literal of a clause has the reset value of its latch.
+func holdsInitially(m *netlist.Model, c cert.Clause) bool {
+	return slices.ContainsFunc(c, func(l cert.StateLit) bool {
+		r := m.Latches[l.Latch()].Reset
+		return r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
+	})
+}
+
 // initially returns the conjuncts that speak of a model's cone and hold in all of its
 // initial states, each clause once.
 func initially(ctx context.Context, v *cert.Invariant, m *netlist.Model) *cert.Invariant {
@@ -239,11 +247,7 @@ func initially(ctx context.Context, v *cert.Invariant, m *netlist.Model) *cert.I
 	out := &cert.Invariant{}
 	seen := map[string]bool{}
 	for _, c := range inside.Clauses {
-		holds := slices.ContainsFunc(c, func(l cert.StateLit) bool {
-			r := m.Latches[l.Latch()].Reset
-			return r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
-		})
-		if name := key(c); holds && !seen[name] {
+		if name := key(c); holdsInitially(m, c) && !seen[name] {
 			seen[name] = true
 			out.Clauses = append(out.Clauses, c)
 		}

@@ -115,10 +115,7 @@ func (f *faultSimulator) drawing() func(frame int, in []uint64) uint64 {
 // try replays one trace on up to 64 mutants. A nondet mutant's first lane sees
 // the trace's own free value where it has one; other lanes draw it.
 func (f *faultSimulator) try(ctx context.Context, batch []*Mutant, t *cert.Trace) []hit {
-	f.start(batch)
-	for i := range f.m.Latches {
-		f.init[i] = spread(i < len(t.Latches) && t.Latches[i])
-	}
+	f.startAt(batch, t)
 	return f.walk(ctx, len(t.Inputs), false, func(frame int, in []uint64) uint64 {
 		bits := t.Inputs[frame]
 		for i := range in {
@@ -148,6 +145,14 @@ func (f *faultSimulator) start(batch []*Mutant) {
 	}
 	f.inputs, f.free, f.moves = f.inputs[:0], f.free[:0], f.moves[:0]
 	f.sim.ClearFaults()
+}
+
+// startAt assigns the lanes, which begin where a trace does.
+func (f *faultSimulator) startAt(batch []*Mutant, t *cert.Trace) {
+	f.start(batch)
+	for i := range f.m.Latches {
+		f.init[i] = spread(i < len(t.Latches) && t.Latches[i])
+	}
 }
 
 // release gives back what the last walk has kept.

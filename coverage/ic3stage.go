@@ -80,8 +80,7 @@ func (r *singles) pace() float64 {
 func (r *singles) exploration(each time.Duration, least float64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	share := pace(r.explored, r.ic3, least, mostExplored)
-	return r.explored.time+each <= time.Duration(share*float64(r.ic3.time))
+	return due(r.explored, r.ic3, least, mostExplored) >= each
 }
 
 // attempt is the state of the work on one mutant.

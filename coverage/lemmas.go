@@ -172,8 +172,5 @@ func (s *session) lemmas(ctx context.Context, m *Mutant, model *netlist.Model, s
 // lemmaOf reports whether a clause speaks of the cone of a model alone and holds initially.
 func lemmaOf(m *netlist.Model, c cert.Clause) bool {
 	return !slices.ContainsFunc(c, func(l cert.StateLit) bool { return !m.Latches[l.Latch()].InCone }) &&
-		slices.ContainsFunc(c, func(l cert.StateLit) bool {
-			r := m.Latches[l.Latch()].Reset
-			return r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
-		})
+		holdsInitially(m, c)
 }

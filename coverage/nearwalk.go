@@ -50,10 +50,7 @@ func (f *foundTraces) draw(rng *rand.Rand) *cert.Trace {
 // near walks up to 64 mutants along a trace, leaves it at some step, and returns those
 // that reach a bad state.
 func (f *faultSimulator) near(ctx context.Context, batch []*Mutant, t *cert.Trace) []hit {
-	f.start(batch)
-	for i := range f.m.Latches {
-		f.init[i] = spread(i < len(t.Latches) && t.Latches[i])
-	}
+	f.startAt(batch, t)
 	n := len(t.Inputs)
 	leave := n - 1 - min(f.rng.IntN(n), f.rng.IntN(n))
 	draw := f.drawing()

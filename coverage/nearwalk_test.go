@@ -14,23 +14,19 @@ func TestWalksAlongTraces(t *testing.T) {
 	found, others := 0, 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 59))
-		m := constrainedModel(r)
-		if len(m.Cuts) == 0 {
+		m, sim := randomWalker(r, seed)
+		if m == nil {
 			continue
 		}
-		sim := newFaultSimulator(m, seed)
-		sim.habits = seed%2 == 0
 		var batch []*Mutant
 		for range 8 {
 			batch = append(batch, &Mutant{cut: r.IntN(len(m.Cuts)), force: netlist.Force(r.IntN(netlist.Forces))})
 		}
 		traces := &foundTraces{}
 		check := func(hits []hit) {
+			replayHits(t, seed, m, hits)
+			found += len(hits)
 			for _, h := range hits {
-				found++
-				if at := netlist.Replay(m.Mutant(h.m.cut, h.m.force), h.trace); at != len(h.trace.Inputs)-1 {
-					t.Fatalf("seed %d: the trace of %d steps ends at %d", seed, len(h.trace.Inputs), at)
-				}
 				traces.add(h.trace)
 			}
 		}

@@ -25,11 +25,11 @@ func (s *session) jointPace(ctx context.Context, single yield) {
 	}
 	defer j.mu.Unlock()
 	j.apart.add(single)
-	due := time.Duration(pace(j.together, j.apart, leastJoint, mostJoint)*float64(j.apart.time)) - j.together.time
-	if due <= 0 || j.done {
+	left := due(j.together, j.apart, leastJoint, mostJoint)
+	if left <= 0 || j.done {
 		return
 	}
-	j.together.add(s.measure(func() { s.advanceJoint(ctx, TestIC3, max(due, 10*time.Millisecond)) }))
+	j.together.add(s.measure(func() { s.advanceJoint(ctx, TestIC3, max(left, 10*time.Millisecond)) }))
 	if s.gates() {
 		fade(&j.together, &j.apart)
 	}
@@ -42,11 +42,11 @@ func (s *session) deepPace(ctx context.Context, single yield) {
 	}
 	defer d.mu.Unlock()
 	d.apart.add(single)
-	due := time.Duration(pace(d.turns, d.apart, leastDeep, mostDeep)*float64(d.apart.time)) - d.turns.time
-	if due < deepTurn {
+	left := due(d.turns, d.apart, leastDeep, mostDeep)
+	if left < deepTurn {
 		return
 	}
-	limited, cancel := clock.Limit(ctx, due)
+	limited, cancel := clock.Limit(ctx, left)
 	defer cancel()
 	d.turns.add(s.measure(func() {
 		for limited.Err() == nil && len(s.ledger.inside()) > 0 {
@@ -126,4 +126,9 @@ func pace(one, other yield, least, most float64) float64 {
 	a := float64(one.settled+1) / one.time.Seconds()
 	b := float64(other.settled+1) / other.time.Seconds()
 	return min(max(a/b, least), most)
+}
+
+// due is the time that one kind of work is to have still, by its pace over another.
+func due(one, other yield, least, most float64) time.Duration {
+	return time.Duration(pace(one, other, least, most)*float64(other.time)) - one.time
 }

@@ -93,29 +93,46 @@ func TestRepairAgainstEnumeration(t *testing.T) {
 	}
 }
 
+// randomWalker returns a random model and what walks it, with habits for every other
+// seed; nil where the model has no cut.
+func randomWalker(r *rand.Rand, seed uint64) (*netlist.Model, *faultSimulator) {
+	m := constrainedModel(r)
+	if len(m.Cuts) == 0 {
+		return nil, nil
+	}
+	sim := newFaultSimulator(m, seed)
+	sim.habits = seed%2 == 0
+	return m, sim
+}
+
+// replayHits asks that each run ends in a bad state of its mutant, and not before.
+func replayHits(t *testing.T, seed uint64, m *netlist.Model, hits []hit) {
+	t.Helper()
+	for _, h := range hits {
+		if at := netlist.Replay(m.Mutant(h.m.cut, h.m.force), h.trace); at != len(h.trace.Inputs)-1 {
+			t.Fatalf("seed %d: the trace of %d steps ends at %d", seed, len(h.trace.Inputs), at)
+		}
+	}
+}
+
 // TestDeepWalkTraces replays each run that random walks find, with their repairs, habits
 // and lanes that go on where others are, on the mutant alone.
 func TestDeepWalkTraces(t *testing.T) {
 	found, moved := 0, 0
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(seed, 43))
-		m := constrainedModel(r)
-		if len(m.Cuts) == 0 {
+		m, sim := randomWalker(r, seed)
+		if m == nil {
 			continue
 		}
-		sim := newFaultSimulator(m, seed)
-		sim.habits = seed%2 == 0
 		var batch []*Mutant
 		for range 1 + r.IntN(8) {
 			cut := r.IntN(len(m.Cuts))
 			batch = append(batch, &Mutant{cut: cut, force: netlist.Force(r.IntN(3))})
 		}
-		for _, h := range sim.random(context.Background(), batch, 24) {
-			found++
-			if at := netlist.Replay(m.Mutant(h.m.cut, h.m.force), h.trace); at != len(h.trace.Inputs)-1 {
-				t.Fatalf("seed %d: the trace of %d steps ends at %d", seed, len(h.trace.Inputs), at)
-			}
-		}
+		hits := sim.random(context.Background(), batch, 24)
+		replayHits(t, seed, m, hits)
+		found += len(hits)
 		moved += len(sim.moves)
 	}
 	if found < 1000 || moved < 1000 {
