@@ -33,6 +33,7 @@ const (
 	deepEachHere = deepEach / 8 // where it goes on later
 	deepBefore   = 3            // that part, where it is short
 	deepPast     = 1            // times what it took to the last find
+	deepSmall    = 1 << 20      // evaluations of a node in a first walk that is never cut short
 	deepFalls    = 2            // the average over the yield of a walk that ends a first turn
 )
 
@@ -70,10 +71,16 @@ func runDeepSimulation(ctx context.Context, s *session) {
 	work := clock.StartWork()
 	found := time.Duration(0) // when the last mutant was
 	var all yield
+	batches := (len(s.ledger.inside()) + 63) / 64
+	whole := batches*d.frames*s.stock.model.Graph.Size() <= deepSmall
 	for ctx.Err() == nil {
 		open := len(s.ledger.inside())
 		idle := min(deepIdle+each*time.Duration(open), before) + time.Duration(deepPast*float64(found))
-		limited, cancel := clock.LimitWork(ctx, max(1, found+idle-work.Elapsed()))
+		limit := max(1, found+idle-work.Elapsed())
+		if whole {
+			limit, whole = 0, false // none
+		}
+		limited, cancel := clock.LimitWork(ctx, limit)
 		y := s.measure(func() { s.deepWalk(limited, d) })
 		over := limited.Err() != nil
 		cancel()
