@@ -86,7 +86,7 @@ func init() {
 		{name: TestCore, source: "DAC10, Lemma 2", class: cheap, sets: forGates | dac10, run: runCore},
 		{name: TestGroupInduction, source: "DAC10, Lemmas 3 and 4, in groups", class: quick, sets: forLatches | forGates, heavy: true, run: runGroupInduction},
 		{name: TestLongSimulation, class: slow, sets: forLatches | forGates, run: runLongSimulation},
-		{name: TestGroupBMC, class: slow, sets: forSets, run: runGroupBMC},
+		{name: TestGroupBMC, class: slow, sets: forLatches | forSets, run: runGroupBMC},
 		{name: TestDeepSimulation, class: slow, sets: forSets | forGates, run: runDeepSimulation},
 		{name: TestKInduction, class: slow, sets: forSets, apart: true, run: runKInduction},
 		{name: TestEnumeration, class: slow, sets: forLassos, apart: true, run: runEnumeration},
@@ -139,10 +139,13 @@ func WithLassos(names []string) []string {
 	return names
 }
 
-// forOne leaves out of some tests those that pay for several properties at once, unless
-// there are no others.
+// forOne leaves out of some tests those that pay for several properties at once alone,
+// unless there are no others.
 func forOne(names []string) []string {
-	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool { t, _ := find(name); return t.sets&forSets != 0 })
+	rest := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		t, _ := find(name)
+		return t.sets&forSets != 0 && t.sets&forLatches == 0
+	})
 	if len(rest) == 0 {
 		return names
 	}

@@ -11,17 +11,30 @@ import (
 // TestGroupBMC is the name of this test.
 const TestGroupBMC = "GROUPBMC"
 
-// The group form of bounded search is worth while only as long as it finds: its time
-// is a share of the model checking time, and a moment more for each mutant that it
-// settles, less than a run of its own takes. What finds nothing for half as long as
-// it took to the last find will hardly find more.
+// The group form of bounded search is worth while only as long as it finds. What finds
+// nothing for as long as it took to the last find will hardly find more; beside that, it has
+// some patience. For several properties this is a share of the model checking time, and its
+// time in all is bounded by what runs of their own would take for the mutants that it settles.
+// For one property it is the part of such a run that no mutant is spared: to make the clauses
+// of its model.
 const (
 	groupDepth   = 40
 	groupShare   = 0.3
 	groupMinimum = 300 * time.Millisecond
 	groupEach    = 5 * time.Millisecond
-	groupPast    = 1.5 // times what it took to the last find
+	groupPast    = 1.5                   // times what it took to the last find
+	groupPastOne = 1                     // the same for one property
+	groupNode    = 110 * time.Nanosecond // for each open mutant and node of the model
 )
+
+// groupLimit is the time of the test: settled is what it has settled, found when it last did.
+func (s *session) groupLimit(settled int, found time.Duration) time.Duration {
+	if len(s.properties) > 1 {
+		limit := min(groupEach*time.Duration(settled), time.Duration(groupPast*float64(found)))
+		return limit + groupMinimum + time.Duration(groupShare*float64(s.proof.Time))
+	}
+	return groupPastOne*found + groupNode*time.Duration(len(s.ledger.inside())*s.stock.model.Graph.Size())
+}
 
 // runGroupBMC searches for counterexamples of all open mutants at once, depth
 // by depth: the solver chooses the mutant. Each trace is tried on the others.
@@ -34,8 +47,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 	found := time.Duration(0) // when the last mutant was
 	// solve asks for a counterexample at depth d within the time that is left.
 	solve := func(b *mutantBMC, d int) sat.Status {
-		limit := min(groupEach*time.Duration(s.ledger.settledSoFar()-before), time.Duration(groupPast*float64(found)))
-		limit += groupMinimum + time.Duration(groupShare*float64(s.proof.Time))
+		limit := s.groupLimit(s.ledger.settledSoFar()-before, found)
 		limited, cancel := clock.LimitWork(ctx, max(1, limit-work.Elapsed()))
 		defer cancel()
 		return b.s.Solve(limited, b.bad[d], b.prefix[d])

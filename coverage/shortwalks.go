@@ -26,15 +26,17 @@ const (
 
 // runSimulation walks each open mutant once or twice. As long as the invariant is
 // not made smaller, it goes on only while it settles mutants faster than the tests
-// on the smaller one would. It goes on when it is taken up again.
+// on the smaller one would, and so long with ever longer walks. It goes on when it is
+// taken up again.
 func runSimulation(ctx context.Context, s *session) {
 	if s.walks == nil {
 		s.walks = &shortWalks{sim: newFaultSimulator(s.stock.model, s.opt.Seed), rest: spreadOut(s.ledger.inside())}
 	}
 	w := s.walks
 	rate, frames := 0.0, shortFrames // mutants a second
-	if !s.stock.small && s.runsSome(func(t test) bool { return t.class > early }) {
-		rate = smallSettles * float64(len(w.rest)) / (smallTime*s.proof.Time.Seconds() + smallMinimum.Seconds())
+	before := !s.stock.small && s.runsSome(func(t test) bool { return t.class > early })
+	if before {
+		rate = s.rateWhenSmall(len(w.rest))
 		step := nodeTime * time.Duration(s.stock.model.Graph.Size())
 		frames = min(max(int(probeTime*float64(s.proof.Time)/float64(step)), probeFrames), shortFrames)
 	}
@@ -59,10 +61,18 @@ func runSimulation(ctx context.Context, s *session) {
 			return
 		}
 	}
-	if w.found {
-		s.walk(ctx, TestSimulation, w.sim, 2*shortFrames)
+	for frames := 2 * shortFrames; w.found; frames = min(2*frames, longestWalk) {
+		y := s.measure(func() { s.walk(ctx, TestSimulation, w.sim, frames) })
+		open := len(s.ledger.inside())
+		w.found = before && open > 0 && ctx.Err() == nil && float64(y.settled) >= s.rateWhenSmall(open)*y.time.Seconds()
 	}
 	*w = shortWalks{} // nothing is left
+}
+
+// rateWhenSmall is how many of some mutants the tests on the smaller invariant are expected
+// to settle in a second.
+func (s *session) rateWhenSmall(open int) float64 {
+	return smallSettles * float64(open) / (smallTime*s.proof.Time.Seconds() + smallMinimum.Seconds())
 }
 
 // spreadOut orders mutants for simulation in batches: neighbours, which often
