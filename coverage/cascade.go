@@ -86,7 +86,7 @@ func init() {
 		{name: TestCore, source: "DAC10, Lemma 2", class: cheap, sets: forGates | dac10, run: runCore},
 		{name: TestGroupInduction, source: "DAC10, Lemmas 3 and 4, in groups", class: quick, sets: forLatches | forGates, heavy: true, run: runGroupInduction},
 		{name: TestLongSimulation, class: slow, sets: forLatches | forGates, run: runLongSimulation},
-		{name: TestGroupBMC, class: slow, sets: forLatches | forSets, run: runGroupBMC},
+		{name: TestGroupBMC, class: slow, sets: forLatches | forGates | forSets, run: runGroupBMC},
 		{name: TestDeepSimulation, class: slow, sets: forSets | forGates, run: runDeepSimulation},
 		{name: TestKInduction, class: slow, sets: forSets, apart: true, run: runKInduction},
 		{name: TestEnumeration, class: slow, sets: forLassos, apart: true, run: runEnumeration},
@@ -304,7 +304,7 @@ func (s *session) test(ctx context.Context, t test) {
 
 // release gives back what tests have built.
 func (s *session) release() {
-	s.stock.step, s.stock.kept, s.stock.pooled, s.joint = nil, nil, nil, nil
+	s.stock.step, s.stock.kept, s.stock.pooled, s.joint, s.group = nil, nil, nil, nil, nil
 	s.stock.sim = nil
 	if s.deep != nil {
 		s.deep.sim.release()

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"netcov/internal/clock"
@@ -16,15 +17,17 @@ const TestGroupBMC = "GROUPBMC"
 // some patience. For several properties this is a share of the model checking time, and its
 // time in all is bounded by what runs of their own would take for the mutants that it settles.
 // For one property it is the part of such a run that no mutant is spared: to make the clauses
-// of its model.
+// of its model, or the time of the proof where that is less. Of gates, it goes on in turn
+// with single runs: see keepPace.
 const (
-	groupDepth   = 40
+	groupDepth   = 40 // steps
 	groupShare   = 0.3
 	groupMinimum = 300 * time.Millisecond
 	groupEach    = 5 * time.Millisecond
 	groupPast    = 1.5                   // times what it took to the last find
 	groupPastOne = 1                     // the same for one property
 	groupNode    = 110 * time.Nanosecond // for each open mutant and node of the model
+	groupNodes   = 1 << 19               // of an unrolling that goes on
 )
 
 // groupLimit is the time of the test: settled is what it has settled, found when it last did.
@@ -33,7 +36,19 @@ func (s *session) groupLimit(settled int, found time.Duration) time.Duration {
 		limit := min(groupEach*time.Duration(settled), time.Duration(groupPast*float64(found)))
 		return limit + groupMinimum + time.Duration(groupShare*float64(s.proof.Time))
 	}
-	return groupPastOne*found + groupNode*time.Duration(len(s.ledger.inside())*s.stock.model.Graph.Size())
+	idle := groupNode * time.Duration(len(s.ledger.inside())*s.stock.model.Graph.Size())
+	return groupPastOne*found + min(idle, max(groupMinimum, s.proof.Time))
+}
+
+// groupSearch is the bounded search under way.
+type groupSearch struct {
+	bmc  *mutantBMC
+	most int  // frames
+	over bool // there is nothing more to search
+
+	mu    sync.Mutex // of all the above, since the single runs began, and of:
+	turns yield      // of this search
+	apart yield      // of single runs
 }
 
 // runGroupBMC searches for counterexamples of all open mutants at once, depth
@@ -43,43 +58,55 @@ func runGroupBMC(ctx context.Context, s *session) {
 	if len(open) == 0 {
 		return
 	}
+	g := &groupSearch{bmc: newMutantBMC(s.solver(), s.stock.model, open), most: groupDepth}
+	g.bmc.s.AddClause(g.bmc.some()...)
+	if s.gates() && s.runs(TestIC3) {
+		s.group, g.most = g, max(groupDepth, groupNodes/s.stock.model.Graph.Size())
+	}
 	work, before := clock.StartWork(), s.ledger.settledSoFar()
 	found := time.Duration(0) // when the last mutant was
-	// solve asks for a counterexample at depth d within the time that is left.
-	solve := func(b *mutantBMC, d int) sat.Status {
-		limit := s.groupLimit(s.ledger.settledSoFar()-before, found)
-		limited, cancel := clock.LimitWork(ctx, max(1, limit-work.Elapsed()))
-		defer cancel()
-		return b.s.Solve(limited, b.bad[d], b.prefix[d])
-	}
-	b := newMutantBMC(s.solver(), s.stock.model, open)
-	b.s.AddClause(b.some()...)
-	for d := 0; d <= groupDepth; d++ {
-		b.extend()
-		for {
-			b.drop(s.ledger.inside())
-			status := solve(b, d)
-			if status == sat.Unknown {
+	g.turns = s.measure(func() {
+		s.searchGroup(ctx, g, func(settled bool) time.Duration {
+			if settled {
+				found = work.Elapsed()
+			}
+			return max(1, s.groupLimit(s.ledger.settledSoFar()-before, found)-work.Elapsed())
+		})
+	})
+}
+
+// searchGroup goes on with a search. Each question has the time that left tells, which
+// hears whether the one before has settled mutants.
+func (s *session) searchGroup(ctx context.Context, g *groupSearch, left func(settled bool) time.Duration) {
+	b, settled := g.bmc, false
+	for !g.over && ctx.Err() == nil {
+		open := s.ledger.inside()
+		if b.depth == 0 || b.refuted == b.depth-1 {
+			if len(open) == 0 || b.depth > g.most {
+				g.over = true
 				return
 			}
-			if status == sat.Unsat {
-				break
+			b.extend()
+		}
+		d := b.depth - 1
+		b.drop(open)
+		limited, cancel := clock.LimitWork(ctx, left(settled))
+		status := b.s.Solve(limited, b.bad[d], b.prefix[d])
+		cancel()
+		settled = status == sat.Sat
+		switch status {
+		case sat.Unknown:
+			return
+		case sat.Unsat:
+			b.refuted = d
+			for _, m := range open {
+				s.ledger.bound(m, d)
 			}
-			found = work.Elapsed()
-			m := b.selected(s.ledger.inside())
+		case sat.Sat:
+			m := b.selected(open)
 			t := b.trace(m)
 			s.cover(TestGroupBMC, m, t)
 			s.tryTrace(ctx, TestGroupBMC, t)
-			if ctx.Err() != nil {
-				return
-			}
-		}
-		open = s.ledger.inside()
-		for _, m := range open {
-			s.ledger.bound(m, d)
-		}
-		if len(open) == 0 {
-			return
 		}
 	}
 }

@@ -11,11 +11,31 @@ import (
 // bounded search: each gets it as it settles mutants, but none is ever given up
 // while it has something to do.
 
-// keepPace spends time on joint runs and on deep walks beside the single runs, the more the
-// more mutants they settle in it. One worker at a time does so.
+// keepPace spends time on joint runs, on deep walks and on bounded search for all mutants
+// beside the single runs, the more the more mutants they settle in it. One worker at a time
+// does so.
 func (s *session) keepPace(ctx context.Context, single yield) {
 	s.jointPace(ctx, single)
+	s.groupPace(ctx, single)
 	s.deepPace(ctx, single)
+}
+
+func (s *session) groupPace(ctx context.Context, single yield) {
+	g := s.group
+	if g == nil || !g.mu.TryLock() {
+		return
+	}
+	defer g.mu.Unlock()
+	g.apart.add(single)
+	left := due(g.turns, g.apart, leastGroup, mostGroup)
+	if left < groupTurn || g.over {
+		return
+	}
+	g.turns.add(s.measure(func() {
+		work := clock.StartWork()
+		s.searchGroup(ctx, g, func(bool) time.Duration { return max(1, left-work.Elapsed()) })
+	}))
+	fade(&g.turns, &g.apart)
 }
 
 func (s *session) jointPace(ctx context.Context, single yield) {
@@ -97,12 +117,13 @@ func (s *session) measure(work func()) yield {
 	return yield{time.Since(begin), s.ledger.settledSoFar() - before}
 }
 
-// Bounds of the time for joint runs, and for deep walks, over that for single runs, for
-// bounded search and exploration over that for IC3, and for walks along traces over that for
-// other walks.
+// Bounds of the time for joint runs, for deep walks, and for bounded search for all mutants,
+// over that for single runs; for bounded search and exploration of one over that for IC3; and
+// for walks along traces over that for other walks.
 const (
 	leastJoint, mostJoint       = 0.25, 3
 	leastDeep, mostDeep         = 0.1, 3
+	leastGroup, mostGroup       = 0.05, 3
 	leastBounded, mostBounded   = 0.5, 3
 	leastExplored, mostExplored = 0.02, 2
 	leastNear, mostNear         = 0.25, 4
@@ -115,6 +136,9 @@ const (
 
 	// deepTurn is the least for deep walks: those that are cut short find little.
 	deepTurn = 200 * time.Millisecond
+
+	// groupTurn is the least for bounded search for all mutants.
+	groupTurn = 20 * time.Millisecond
 )
 
 // pace is the time for one kind of work over that for another: as much as it

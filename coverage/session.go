@@ -51,10 +51,11 @@ type session struct {
 	opinion *opinion // who confirms them
 	stock   *stock   // what the tests share
 
-	walks   *shortWalks // SIMULATION: see runSimulation
-	deep    *deepWalks  // DEEPSIMULATION, where it goes on beside IC3
-	joint   *joint      // JOINT
-	singles singles     // IC3
+	walks   *shortWalks  // SIMULATION: see runSimulation
+	deep    *deepWalks   // DEEPSIMULATION, where it goes on beside IC3
+	joint   *joint       // JOINT
+	group   *groupSearch // GROUPBMC, the same
+	singles singles      // IC3
 
 	enough      bool          // the accuracy asked for was reached before: no test is to run
 	outOfMemory bool          // an engine was abandoned at the memory limit
