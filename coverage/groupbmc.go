@@ -51,6 +51,12 @@ type groupSearch struct {
 	apart yield      // of single runs
 }
 
+func newGroupSearch(s *session, open []*Mutant) *groupSearch {
+	g := &groupSearch{bmc: newMutantBMC(s.solver(), s.stock.model, open), most: groupDepth}
+	g.bmc.s.AddClause(g.bmc.some()...)
+	return g
+}
+
 // runGroupBMC searches for counterexamples of all open mutants at once, depth
 // by depth: the solver chooses the mutant. Each trace is tried on the others.
 func runGroupBMC(ctx context.Context, s *session) {
@@ -58,8 +64,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 	if len(open) == 0 {
 		return
 	}
-	g := &groupSearch{bmc: newMutantBMC(s.solver(), s.stock.model, open), most: groupDepth}
-	g.bmc.s.AddClause(g.bmc.some()...)
+	g := newGroupSearch(s, open)
 	if s.gates() && s.runs(TestIC3) {
 		s.group, g.most = g, max(groupDepth, groupNodes/s.stock.model.Graph.Size())
 	}
