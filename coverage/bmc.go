@@ -50,6 +50,7 @@ func newMutantBMC(solver sat.Solver, m *netlist.Model, ms []*Mutant) *mutantBMC 
 	b.frames = netlist.NewFrames(m, netlist.FramesOptions{
 		Sink:    netlist.SingleSink(b.s),
 		Initial: true,
+		Share:   true,
 		Selector: func(cut, _ int) (sat.Lit, bool) {
 			return b.sel[cut], b.sel[cut] != sat.LitUndef
 		},

@@ -32,7 +32,7 @@ func NewBounded(m *netlist.Model, s sat.Solver) *Bounded {
 		s = proof.NewCDCL(proof.Options{})
 	}
 	b := &Bounded{m: m, s: s}
-	b.f = netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(s), Initial: true})
+	b.f = netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(s), Initial: true, Share: true})
 	return b
 }
 

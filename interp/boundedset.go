@@ -27,7 +27,7 @@ type BoundedSet struct {
 // NewBoundedSet prepares the search for all properties of a model.
 func NewBoundedSet(m *netlist.Model, opt Options) *BoundedSet {
 	b := &BoundedSet{m: m, s: opt.solver(false)}
-	b.f = netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(b.s), Initial: true})
+	b.f = netlist.NewFrames(m, netlist.FramesOptions{Sink: netlist.SingleSink(b.s), Initial: true, Share: true})
 	for i := range m.Bads {
 		b.open = append(b.open, i)
 	}

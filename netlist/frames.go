@@ -28,6 +28,8 @@ type Frames struct {
 	buf  [2]aig.Lit
 	lits []sat.Lit
 	out  []sat.Lit
+
+	gates *gateTable // with FramesOptions.Share
 }
 
 // FramesOptions says how a model is unrolled.
@@ -45,6 +47,9 @@ type FramesOptions struct {
 	// the readers see a free value, the variable that Cut returns. Without one
 	// (nil, or ok = false) the cut is dissolved.
 	Selector func(cut, frame int) (sel sat.Lit, ok bool)
+	// Share gives gates of the same shape with the same inputs one variable, over all
+	// frames. These must have one sink.
+	Share bool
 	// Forced, when set, is told the variable that a cut's readers see, as it is
 	// made, so that stuck values can be tied to it.
 	Forced func(cut, frame int, value sat.Lit)
@@ -61,6 +66,9 @@ func NewFrames(m *Model, opt FramesOptions) *Frames {
 	f := &Frames{m: m, opt: opt, at: make([]int32, m.Graph.Size())}
 	for i, l := range m.Latches {
 		f.at[l.Lit.Node()] = int32(i)
+	}
+	if opt.Share {
+		f.gates = &gateTable{}
 	}
 	return f
 }
@@ -285,8 +293,11 @@ func (f *Frames) and(frame int, in []sat.Lit) sat.Lit {
 	case 1:
 		return out[0]
 	}
+	v, isNew := f.gate(frame, shapeAnd, out)
+	if !isNew {
+		return v
+	}
 	s := f.opt.Sink(frame)
-	v := sat.MkLit(s.NewVar(), false)
 	for _, p := range out {
 		f.clause(s, v.Not(), p)
 	}
@@ -314,15 +325,25 @@ func (f *Frames) mux(frame int, sel, t, e sat.Lit) sat.Lit {
 	case e == constFalse || e == sel:
 		return f.and(frame, []sat.Lit{sel, t})
 	}
-	s := f.opt.Sink(frame)
-	v := sat.MkLit(s.NewVar(), false)
-	f.clause(s, sel^1, t^1, v)
-	f.clause(s, sel^1, t, v^1)
-	f.clause(s, sel, e^1, v)
-	f.clause(s, sel, e, v^1)
-	f.clause(s, t^1, e^1, v)
-	f.clause(s, t, e, v^1)
-	return v
+	sign := sat.Lit(0)
+	if f.gates != nil {
+		if sel&1 == 1 {
+			sel, t, e = sel^1, e, t
+		}
+		sign = t & 1
+		t, e = t^sign, e^sign
+	}
+	v, isNew := f.gate(frame, shapeMux, []sat.Lit{sel, t, e})
+	if isNew {
+		s := f.opt.Sink(frame)
+		f.clause(s, sel^1, t^1, v)
+		f.clause(s, sel^1, t, v^1)
+		f.clause(s, sel, e^1, v)
+		f.clause(s, sel, e, v^1)
+		f.clause(s, t^1, e^1, v)
+		f.clause(s, t, e, v^1)
+	}
+	return v ^ sign
 }
 
 func (f *Frames) xor(frame int, a, b sat.Lit) sat.Lit {
@@ -334,11 +355,35 @@ func (f *Frames) xor(frame int, a, b sat.Lit) sat.Lit {
 	case a>>1 == b>>1:
 		return constFalse ^ (a^b)&1
 	}
-	s := f.opt.Sink(frame)
-	v := sat.MkLit(s.NewVar(), false)
-	f.clause(s, a^1, b^1, v^1)
-	f.clause(s, a, b, v^1)
-	f.clause(s, a^1, b, v)
-	f.clause(s, a, b^1, v)
-	return v
+	sign := sat.Lit(0)
+	if f.gates != nil {
+		sign = (a ^ b) & 1
+		a, b = min(a, b)&^1, max(a, b)&^1
+	}
+	v, isNew := f.gate(frame, shapeXor, []sat.Lit{a, b})
+	if isNew {
+		s := f.opt.Sink(frame)
+		f.clause(s, a^1, b^1, v^1)
+		f.clause(s, a, b, v^1)
+		f.clause(s, a^1, b, v)
+		f.clause(s, a, b^1, v)
+	}
+	return v ^ sign
+}
+
+// gate returns the variable of a gate, and whether it is new and has no clauses yet.
+func (f *Frames) gate(frame int, kind shapeKind, in []sat.Lit) (v sat.Lit, isNew bool) {
+	if f.gates == nil {
+		return sat.MkLit(f.opt.Sink(frame).NewVar(), false), true
+	}
+	if kind == shapeAnd {
+		slices.Sort(in)
+	}
+	known, slot, hash := f.gates.find(kind, in)
+	if known != unset {
+		return known, false
+	}
+	v = sat.MkLit(f.opt.Sink(frame).NewVar(), false)
+	f.gates.add(kind, in, slot, hash, v)
+	return v, true
 }
