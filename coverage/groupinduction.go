@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"slices"
 
 	"netcov/aig"
 	"netcov/cert"
@@ -14,7 +15,8 @@ import (
 // asked whether any of them breaks the invariant in one step. "No" settles
 // them all. A model names a breaker; its state is simulated against the other
 // open mutants, since it often breaks many, and the question is asked again
-// without those.
+// without those. A question that is too hard is asked about each conjunct of the
+// invariant, and then about each half of the mutants.
 
 // cases is the set of values of a node still thought to keep the invariant.
 type cases [2]bool
@@ -40,22 +42,19 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 	atMostOne(q.s, some)
 	q.s.AddClause(some...)
 	sim := newStepSimulator(q.m, q.inv)
-	hard := false
-	parts := []sat.Lit{q.any}
-	for len(parts) > 0 {
-		st := sat.Unknown
-		if hard {
-			st = q.s.Solve(ctx, parts[0])
-		} else if st = solveEasily(ctx, q.s, parts[0]); st == sat.Unknown && ctx.Err() == nil {
-			hard, parts = true, q.parts()
-			continue
-		}
-		switch st {
+	todo := []groupQuestion{{wrong: q.any, some: sat.LitUndef, limit: easyConflicts}}
+	for len(todo) > 0 {
+		g := todo[len(todo)-1]
+		switch solveWithin(ctx, q.s, g.limit, g.assumptions()...) {
 		case sat.Unsat:
-			parts = parts[1:]
+			todo = todo[:len(todo)-1]
 			continue
 		case sat.Unknown:
-			return nil, false
+			if ctx.Err() != nil {
+				return nil, false
+			}
+			todo = append(todo[:len(todo)-1], q.split(g, keeps)...)
+			continue
 		}
 		latches, inputs := q.state()
 		if q.steps != nil {
@@ -75,6 +74,61 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 		sim.breakers(latches, inputs, keeps, func(k int, value bool) { q.drop(keeps, k, value) })
 	}
 	return keeps, true
+}
+
+// groupQuestion asks whether a mutant of some cuts violates one of some conjuncts.
+type groupQuestion struct {
+	wrong sat.Lit // implies that one of these is violated
+	some  sat.Lit // implies that one of the cuts is selected; LitUndef: one of all is
+	cuts  []int
+	limit int64 // conflicts
+}
+
+func (g groupQuestion) assumptions() []sat.Lit {
+	if g.some == sat.LitUndef {
+		return []sat.Lit{g.wrong}
+	}
+	return []sat.Lit{g.some, g.wrong}
+}
+
+// partConflicts is what a question about a part of the conjuncts may take before it is
+// split, too. Tests change it.
+var partConflicts int64 = 5000
+
+// split makes questions of one that was too hard: about each conjunct apart, then about
+// each half of the mutants. Where the mutants of one cut are too hard, they are dropped.
+func (q *oneStep) split(g groupQuestion, keeps []cases) (out []groupQuestion) {
+	if g.cuts == nil {
+		for k, c := range keeps {
+			if c != (cases{}) {
+				g.cuts = append(g.cuts, k)
+			}
+		}
+	}
+	if g.wrong == q.any && g.some == sat.LitUndef {
+		for _, part := range slices.Backward(q.parts()) {
+			out = append(out, groupQuestion{wrong: part, some: sat.LitUndef, limit: partConflicts})
+		}
+		return out
+	}
+	cuts := slices.DeleteFunc(g.cuts, func(k int) bool { return keeps[k] == cases{} })
+	if len(cuts) < 2 {
+		for _, k := range cuts {
+			q.drop(keeps, k, false)
+			q.drop(keeps, k, true)
+		}
+		return nil
+	}
+	for _, half := range [][]int{cuts[:len(cuts)/2], cuts[len(cuts)/2:]} {
+		some := sat.MkLit(q.s.NewVar(), false)
+		clause := []sat.Lit{some.Not()}
+		for _, k := range half {
+			clause = append(clause, q.sel[k])
+		}
+		q.s.AddClause(clause...)
+		out = append(out, groupQuestion{wrong: g.wrong, some: some, cuts: half, limit: g.limit})
+	}
+	return out
 }
 
 // drop records that a value of a node breaks the invariant.

@@ -35,11 +35,10 @@ type oneStep struct {
 }
 
 // A query that easyConflicts do not answer is asked again for each conjunct of
-// the invariant and each property (see parts).
-const (
-	easyConflicts = 100
-	mostAssumed   = 4_000_000 // assumptions in all such questions together
-)
+// the invariant and each property (see parts). Tests change it.
+var easyConflicts int64 = 100
+
+const mostAssumed = 4_000_000 // assumptions in all such questions together
 
 // newOneStep encodes the query for an invariant of the model.
 func newOneStep(solver sat.Solver, m *netlist.Model, inv *cert.Invariant) *oneStep {
@@ -197,11 +196,16 @@ func (q *oneStep) parts() []sat.Lit {
 
 // solveEasily is Solve with a limit on the effort, where the solver knows one.
 func solveEasily(ctx context.Context, s sat.Solver, assumptions ...sat.Lit) sat.Status {
+	return solveWithin(ctx, s, easyConflicts, assumptions...)
+}
+
+// solveWithin is the same for so many conflicts.
+func solveWithin(ctx context.Context, s sat.Solver, conflicts int64, assumptions ...sat.Lit) sat.Status {
 	limited, ok := s.(interface{ SetConflictLimit(int64) })
 	if !ok {
 		return s.Solve(ctx, assumptions...)
 	}
-	limited.SetConflictLimit(easyConflicts)
+	limited.SetConflictLimit(conflicts)
 	defer limited.SetConflictLimit(-1)
 	return s.Solve(ctx, assumptions...)
 }
