@@ -32,7 +32,7 @@ const (
 
 // groupLimit is the time of the test: settled is what it has settled, found when it last did.
 func (s *session) groupLimit(settled int, found time.Duration) time.Duration {
-	if len(s.properties) > 1 {
+	if len(s.properties) > 1 && s.runs(TestKInduction) { // else the disjuncts of one property
 		limit := min(groupEach*time.Duration(settled), time.Duration(groupPast*float64(found)))
 		return limit + groupMinimum + time.Duration(groupShare*float64(s.proof.Time))
 	}
@@ -75,7 +75,7 @@ func runGroupBMC(ctx context.Context, s *session) {
 			if settled {
 				found = work.Elapsed()
 			}
-			return max(1, s.groupLimit(s.ledger.settledSoFar()-before, found)-work.Elapsed())
+			return s.groupLimit(s.ledger.settledSoFar()-before, found) - work.Elapsed()
 		})
 	})
 }
@@ -95,7 +95,11 @@ func (s *session) searchGroup(ctx context.Context, g *groupSearch, left func(set
 		}
 		d := b.depth - 1
 		b.drop(open)
-		limited, cancel := clock.LimitWork(ctx, left(settled))
+		limit := left(settled)
+		if limit <= 0 {
+			return
+		}
+		limited, cancel := clock.LimitWork(ctx, limit)
 		status := b.s.Solve(limited, b.bad[d], b.prefix[d])
 		cancel()
 		settled = status == sat.Sat

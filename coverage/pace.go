@@ -33,7 +33,7 @@ func (s *session) groupPace(ctx context.Context, single yield) {
 	}
 	g.turns.add(s.measure(func() {
 		work := clock.StartWork()
-		s.searchGroup(ctx, g, func(bool) time.Duration { return max(1, left-work.Elapsed()) })
+		s.searchGroup(ctx, g, func(bool) time.Duration { return left - work.Elapsed() })
 	}))
 	fade(&g.turns, &g.apart)
 }
