@@ -17,8 +17,8 @@ const TestGroupBMC = "GROUPBMC"
 // some patience. For several properties this is a share of the model checking time, and its
 // time in all is bounded by what runs of their own would take for the mutants that it settles.
 // For one property it is the part of such a run that no mutant is spared: to make the clauses
-// of its model, or the time of the proof where that is less. Of gates, it goes on in turn
-// with single runs: see keepPace.
+// of its model, or the time of the proof where that is less; where no such runs follow, it is
+// as for several. Of gates, it goes on in turn with single runs: see keepPace.
 const (
 	groupDepth   = 40 // steps
 	groupShare   = 0.3
@@ -27,17 +27,19 @@ const (
 	groupPast    = 1.5                   // times what it took to the last find
 	groupPastOne = 1                     // the same for one property
 	groupNode    = 110 * time.Nanosecond // for each open mutant and node of the model
-	groupNodes   = 1 << 19               // of an unrolling that goes on
+	groupLeast   = time.Millisecond / 2
+	groupNodes   = 1 << 19 // of an unrolling that goes on
 )
 
 // groupLimit is the time of the test: settled is what it has settled, found when it last did.
 func (s *session) groupLimit(settled int, found time.Duration) time.Duration {
-	if len(s.properties) > 1 && s.runs(TestKInduction) { // else the disjuncts of one property
+	several := len(s.properties) > 1 && s.runs(TestKInduction) // else the disjuncts of one property
+	if several || !s.runs(TestIC3) {
 		limit := min(groupEach*time.Duration(settled), time.Duration(groupPast*float64(found)))
 		return limit + groupMinimum + time.Duration(groupShare*float64(s.proof.Time))
 	}
 	idle := groupNode * time.Duration(len(s.ledger.inside())*s.stock.model.Graph.Size())
-	return groupPastOne*found + min(idle, max(groupMinimum, s.proof.Time))
+	return groupPastOne*found + max(groupLeast, min(idle, max(groupMinimum, s.proof.Time)))
 }
 
 // groupSearch is the bounded search under way.

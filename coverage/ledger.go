@@ -170,12 +170,19 @@ func (l *ledger) work(m *Mutant) (done func()) {
 	}
 }
 
-// bound records that an open mutant has no counterexample of at most depth steps.
+// bound records that an open mutant, and those that are the same, have no counterexample of
+// at most depth steps.
 func (l *ledger) bound(m *Mutant, depth int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if m.Verdict == mutant.Unknown && depth > m.Depth {
-		m.Depth = depth
+	deepen := func(m *Mutant) {
+		if m.Verdict == mutant.Unknown && depth > m.Depth {
+			m.Depth = depth
+		}
+	}
+	deepen(m)
+	for _, same := range l.order.alike(m) {
+		deepen(same)
 	}
 }
 

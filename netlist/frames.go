@@ -48,7 +48,7 @@ type FramesOptions struct {
 	// (nil, or ok = false) the cut is dissolved.
 	Selector func(cut, frame int) (sel sat.Lit, ok bool)
 	// Share gives gates of the same shape with the same inputs one variable, over all
-	// frames. These must have one sink.
+	// frames, as long as it finds some. The frames must have one sink.
 	Share bool
 	// Forced, when set, is told the variable that a cut's readers see, as it is
 	// made, so that stuck values can be tied to it.
@@ -384,6 +384,8 @@ func (f *Frames) gate(frame int, kind shapeKind, in []sat.Lit) (v sat.Lit, isNew
 		return known, false
 	}
 	v = sat.MkLit(f.opt.Sink(frame).NewVar(), false)
-	f.gates.add(kind, in, slot, hash, v)
+	if f.gates.add(kind, in, slot, hash, v); !f.gates.pays() {
+		f.gates = nil
+	}
 	return v, true
 }

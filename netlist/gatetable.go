@@ -12,6 +12,18 @@ type gateTable struct {
 	slots []int32 // position in gates, from 1; 0: free
 	gates []tableGate
 	lits  []sat.Lit // inputs of all gates
+	found int
+}
+
+// A table of so many gates, of which so few in a hundred were found, is given up.
+const (
+	tableFrom  = 1 << 14
+	tableLeast = 2
+)
+
+// pays reports whether enough gates are found.
+func (t *gateTable) pays() bool {
+	return len(t.gates) < tableFrom || 100*t.found >= tableLeast*len(t.gates)
 }
 
 type tableGate struct {
@@ -35,6 +47,7 @@ func (t *gateTable) find(kind shapeKind, in []sat.Lit) (out sat.Lit, slot int, h
 	for slot = t.slot(hash); t.slots[slot] > 0; slot = (slot + 1) & (len(t.slots) - 1) {
 		g := &t.gates[t.slots[slot]-1]
 		if g.hash == hash && g.kind == kind && slices.Equal(t.lits[g.at:g.at+g.n], in) {
+			t.found++
 			return g.out, slot, hash
 		}
 	}

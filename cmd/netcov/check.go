@@ -80,7 +80,7 @@ Exit codes: 0 all hold; 1 bad input or failure; 2 usage; 3 a property fails;
 	}
 	fs := c.Flags()
 	f.input.add(fs)
-	fs.StringVar(&f.engine, "engine", coverage.EngineSet, "engine: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"), or for each property "+strings.Join(coverage.Engines, ", "))
+	fs.StringVar(&f.engine, "engine", coverage.EngineSet, "engine: "+coverage.EngineSet+" (the safety properties together; a single one by "+coverage.DefaultEngine+"), or for each property "+strings.Join(coverage.Engines, ", ")+"; bmc finds counterexamples only")
 	fs.DurationVar(&f.timeout, "timeout", 0, "time limit for each property, such as 60s; a set has the sum (default none)")
 	fs.DurationVar(&f.proofs, "proof-budget", 0, "time limit for all properties, such as 10m, second opinions apart; what is open then is undecided (default none)")
 	fs.StringVar(&f.property, "property", "all", "property to check: its number from 0, its name, or all")
