@@ -64,7 +64,7 @@ func runSimulation(ctx context.Context, s *session) {
 	for frames := 2 * shortFrames; w.found; frames = min(2*frames, longestWalk) {
 		y := s.measure(func() { s.walk(ctx, TestSimulation, w.sim, frames) })
 		open := len(s.ledger.inside())
-		w.found = before && open > 0 && ctx.Err() == nil && float64(y.settled) >= s.rateWhenSmall(open)*y.time.Seconds()
+		w.found = before && y.settled > 0 && open > 0 && ctx.Err() == nil && float64(y.settled) >= s.rateWhenSmall(open)*y.time.Seconds()
 	}
 	*w = shortWalks{} // nothing is left
 }
