@@ -13,21 +13,20 @@ import (
 // selector per cut and one per stuck value, both constant in time, at most one
 // cut selected.
 type mutantBMC struct {
-	m       *netlist.Model
-	s       sat.Solver
-	frames  *netlist.Frames
-	sel     []sat.Lit              // [cut]; LitUndef where no mutant of the cut is asked for
-	stuck   [][2]sat.Lit           // [cut][value]
-	asked   [][netlist.Forces]bool // [cut][force]: what may still be selected
-	depth   int                    // frames encoded so far, 0 to depth-1
-	refuted int                    // frames up to this one are free of bad states, -1: none is known to be
-	prefix  []sat.Lit              // [d]: the constraints hold in frames 0..d
-	bad     []sat.Lit              // [d]: the bad-state literal of frame d
-	ever    []sat.Lit              // [d]: implies bad, with its prefix, in some frame 0..d
+	m      *netlist.Model
+	s      sat.Solver
+	frames *netlist.Frames
+	sel    []sat.Lit              // [cut]; LitUndef where no mutant of the cut is asked for
+	stuck  [][2]sat.Lit           // [cut][value]
+	asked  [][netlist.Forces]bool // [cut][force]: what may still be selected
+	depth  int                    // frames encoded so far, 0 to depth-1
+	prefix []sat.Lit              // [d]: the constraints hold in frames 0..d
+	bad    []sat.Lit              // [d]: the bad-state literal of frame d
+	ever   []sat.Lit              // [d]: implies bad, with its prefix, in some frame 0..d
 }
 
 func newMutantBMC(solver sat.Solver, m *netlist.Model, ms []*Mutant) *mutantBMC {
-	b := &mutantBMC{m: m, s: solver, refuted: -1}
+	b := &mutantBMC{m: m, s: solver}
 	b.sel = make([]sat.Lit, len(m.Cuts))
 	b.stuck = make([][2]sat.Lit, len(m.Cuts))
 	b.asked = make([][netlist.Forces]bool, len(m.Cuts))

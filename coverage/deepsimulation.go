@@ -3,7 +3,6 @@ package coverage
 import (
 	"context"
 	"math/bits"
-	"sync"
 	"time"
 
 	"netcov/internal/clock"
@@ -41,19 +40,17 @@ const (
 type deepWalks struct {
 	sim    *faultSimulator
 	frames int
-	most   int        // frames
-	rest   []*Mutant  // of the walk of all open mutants
-	found  bool       // that walk covered one
-	walks  yield      // from the initial states
-	near   yield      // along traces: see near
-	traces yield      // what traces do on other mutants
-	mu     sync.Mutex // of all the above, since the single runs began, and of:
-	turns  yield      // of walks in turn with single runs
-	apart  yield      // of those
+	most   int       // frames
+	rest   []*Mutant // of the walk of all open mutants
+	found  bool      // that walk covered one
+	walks  yield     // from the initial states
+	near   yield     // along traces: see near
+	traces yield     // what traces do on other mutants
+	beside
 }
 
 func newDeepWalks(s *session) *deepWalks {
-	d := &deepWalks{sim: newFaultSimulator(s.stock.model, s.opt.Seed+2), frames: deepFirst}
+	d := &deepWalks{sim: newFaultSimulator(s.stock.model, s.opt.Seed+2), frames: deepFirst, beside: beside{fades: true}}
 	d.sim.habits = true
 	d.most = min(deepLast, max(deepFirst, deepInputs/max(1, len(s.stock.model.Inputs))))
 	return d

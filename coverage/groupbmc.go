@@ -2,7 +2,6 @@ package coverage
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"netcov/internal/clock"
@@ -44,17 +43,15 @@ func (s *session) groupLimit(settled int, found time.Duration) time.Duration {
 
 // groupSearch is the bounded search under way.
 type groupSearch struct {
-	bmc  *mutantBMC
-	most int  // frames
-	over bool // there is nothing more to search
-
-	mu    sync.Mutex // of all the above, since the single runs began, and of:
-	turns yield      // of this search
-	apart yield      // of single runs
+	bmc     *mutantBMC
+	refuted int  // frames without a counterexample, of those that are encoded
+	most    int  // frames
+	over    bool // there is nothing more to search
+	beside
 }
 
 func newGroupSearch(s *session, open []*Mutant) *groupSearch {
-	g := &groupSearch{bmc: newMutantBMC(s.solver(), s.stock.model, open), most: groupDepth}
+	g := &groupSearch{bmc: newMutantBMC(s.solver(), s.stock.model, open), most: groupDepth, beside: beside{fades: true}}
 	g.bmc.s.AddClause(g.bmc.some()...)
 	return g
 }
@@ -88,7 +85,7 @@ func (s *session) searchGroup(ctx context.Context, g *groupSearch, left func(set
 	b, settled := g.bmc, false
 	for !g.over && ctx.Err() == nil {
 		open := s.ledger.inside()
-		if b.depth == 0 || b.refuted == b.depth-1 {
+		if g.refuted == b.depth {
 			if len(open) == 0 || b.depth > g.most {
 				g.over = true
 				return
@@ -109,7 +106,7 @@ func (s *session) searchGroup(ctx context.Context, g *groupSearch, left func(set
 		case sat.Unknown:
 			return
 		case sat.Unsat:
-			b.refuted = d
+			g.refuted = b.depth
 			for _, m := range open {
 				s.ledger.bound(m, d)
 			}

@@ -42,7 +42,7 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 	atMostOne(q.s, some)
 	q.s.AddClause(some...)
 	sim := newStepSimulator(q.m, q.inv)
-	todo := []groupQuestion{{wrong: q.any, some: sat.LitUndef, limit: easyConflicts}}
+	todo := []groupQuestion{{wrong: q.any, whole: true, some: sat.LitUndef, limit: easyConflicts}}
 	for len(todo) > 0 {
 		g := todo[len(todo)-1]
 		switch solveWithin(ctx, q.s, g.limit, g.assumptions()...) {
@@ -79,9 +79,10 @@ func (q *oneStep) group(ctx context.Context, ask []cases) (keeps []cases, ok boo
 // groupQuestion asks whether a mutant of some cuts violates one of some conjuncts.
 type groupQuestion struct {
 	wrong sat.Lit // implies that one of these is violated
+	whole bool    // these are all conjuncts, and not split yet
 	some  sat.Lit // implies that one of the cuts is selected; LitUndef: one of all is
-	cuts  []int
-	limit int64 // conflicts
+	cuts  []int   // none: all
+	limit int64   // conflicts
 }
 
 func (g groupQuestion) assumptions() []sat.Lit {
@@ -98,20 +99,17 @@ var partConflicts int64 = 5000
 // split makes questions of one that was too hard: about each conjunct apart, then about
 // each half of the mutants. Where the mutants of one cut are too hard, they are dropped.
 func (q *oneStep) split(g groupQuestion, keeps []cases) (out []groupQuestion) {
-	if g.cuts == nil {
-		for k, c := range keeps {
-			if c != (cases{}) {
-				g.cuts = append(g.cuts, k)
-			}
-		}
-	}
-	if g.wrong == q.any && g.some == sat.LitUndef {
+	if g.whole {
 		for _, part := range slices.Backward(q.parts()) {
 			out = append(out, groupQuestion{wrong: part, some: sat.LitUndef, limit: partConflicts})
 		}
 		return out
 	}
-	cuts := slices.DeleteFunc(g.cuts, func(k int) bool { return keeps[k] == cases{} })
+	cuts := g.cuts
+	if g.some == sat.LitUndef {
+		cuts = upTo(len(keeps))
+	}
+	cuts = slices.DeleteFunc(cuts, func(k int) bool { return keeps[k] == cases{} })
 	if len(cuts) < 2 {
 		for _, k := range cuts {
 			q.drop(keeps, k, false)
@@ -120,13 +118,11 @@ func (q *oneStep) split(g groupQuestion, keeps []cases) (out []groupQuestion) {
 		return nil
 	}
 	for _, half := range [][]int{cuts[:len(cuts)/2], cuts[len(cuts)/2:]} {
-		some := sat.MkLit(q.s.NewVar(), false)
-		clause := []sat.Lit{some.Not()}
+		var selected []sat.Lit
 		for _, k := range half {
-			clause = append(clause, q.sel[k])
+			selected = append(selected, q.sel[k])
 		}
-		q.s.AddClause(clause...)
-		out = append(out, groupQuestion{wrong: g.wrong, some: some, cuts: half, limit: g.limit})
+		out = append(out, groupQuestion{wrong: g.wrong, some: q.oneOf(selected), cuts: half, limit: g.limit})
 	}
 	return out
 }

@@ -59,10 +59,7 @@ func (s *session) takeHints(ctx context.Context) {
 func (s *session) holdingAtFirst(inv *cert.Invariant) *cert.Invariant {
 	out := &cert.Invariant{}
 	for _, c := range inv.Clauses {
-		if slices.ContainsFunc(c, func(l cert.StateLit) bool {
-			r := s.stock.model.Latches[l.Latch()].Reset
-			return r == netlist.Reset0 && l.Neg() || r == netlist.Reset1 && !l.Neg()
-		}) {
+		if holdsInitially(s.stock.model, c) {
 			out.Clauses = append(out.Clauses, c)
 		}
 	}

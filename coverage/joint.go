@@ -3,7 +3,6 @@ package coverage
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"netcov/cert"
@@ -48,9 +47,7 @@ type joint struct {
 	idle      int              // rounds in a row that settled nothing
 	done      bool             // nothing is left to be tried together
 
-	mu       sync.Mutex // of all the above
-	together yield      // of joint runs since the single runs began
-	apart    yield      // of single runs
+	beside
 }
 
 // runJoint spends the first slice on joint runs. Where the single runs are not
@@ -63,7 +60,7 @@ func runJoint(ctx context.Context, s *session) {
 	if slices.Index(s.opt.Tests, TestIC3) < slices.Index(s.opt.Tests, TestJoint) {
 		slice = 0
 	}
-	s.joint = &joint{barred: map[*Mutant]bool{}}
+	s.joint = &joint{barred: map[*Mutant]bool{}, beside: beside{fades: s.gates()}}
 	if slice > 0 && len(s.joint.choose(s.ledger.inside())) < jointFew {
 		return
 	}

@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"netcov/internal/clock"
@@ -15,65 +16,52 @@ import (
 // beside the single runs, the more the more mutants they settle in it. One worker at a time
 // does so.
 func (s *session) keepPace(ctx context.Context, single yield) {
-	s.jointPace(ctx, single)
-	s.groupPace(ctx, single)
-	s.deepPace(ctx, single)
-}
-
-func (s *session) groupPace(ctx context.Context, single yield) {
-	g := s.group
-	if g == nil || !g.mu.TryLock() {
-		return
+	if j := s.joint; j != nil {
+		s.takeBeside(&j.beside, single, leastJoint, mostJoint, 1, func(left time.Duration) {
+			s.advanceJoint(ctx, TestIC3, max(left, 10*time.Millisecond))
+		})
 	}
-	defer g.mu.Unlock()
-	g.apart.add(single)
-	left := due(g.turns, g.apart, leastGroup, mostGroup)
-	if left < groupTurn || g.over {
-		return
+	if g := s.group; g != nil {
+		s.takeBeside(&g.beside, single, leastGroup, mostGroup, groupTurn, func(left time.Duration) {
+			work := clock.StartWork()
+			s.searchGroup(ctx, g, func(bool) time.Duration { return left - work.Elapsed() })
+		})
 	}
-	g.turns.add(s.measure(func() {
-		work := clock.StartWork()
-		s.searchGroup(ctx, g, func(bool) time.Duration { return left - work.Elapsed() })
-	}))
-	fade(&g.turns, &g.apart)
-}
-
-func (s *session) jointPace(ctx context.Context, single yield) {
-	j := s.joint
-	if j == nil || !j.mu.TryLock() {
-		return
-	}
-	defer j.mu.Unlock()
-	j.apart.add(single)
-	left := due(j.together, j.apart, leastJoint, mostJoint)
-	if left <= 0 || j.done {
-		return
-	}
-	j.together.add(s.measure(func() { s.advanceJoint(ctx, TestIC3, max(left, 10*time.Millisecond)) }))
-	if s.gates() {
-		fade(&j.together, &j.apart)
+	if d := s.deep; d != nil {
+		s.takeBeside(&d.beside, single, leastDeep, mostDeep, deepTurn, func(left time.Duration) {
+			limited, cancel := clock.Limit(ctx, left)
+			defer cancel()
+			for limited.Err() == nil && len(s.ledger.inside()) > 0 {
+				s.deepWalk(limited, d)
+			}
+		})
 	}
 }
 
-func (s *session) deepPace(ctx context.Context, single yield) {
-	d := s.deep
-	if d == nil || !d.mu.TryLock() {
+// beside is one kind of work on all mutants that goes on beside the single runs.
+type beside struct {
+	mu    sync.Mutex // of the work, since the single runs began, and of:
+	turns yield      // of this work
+	apart yield      // of single runs
+	fades bool       // what was long ago counts less: see fade
+}
+
+// takeBeside notes a single run and does the work for the time that is due, if that is the
+// shortest turn or more. The bounds are those of pace.
+func (s *session) takeBeside(b *beside, single yield, least, most float64, shortest time.Duration, work func(left time.Duration)) {
+	if !b.mu.TryLock() {
 		return
 	}
-	defer d.mu.Unlock()
-	d.apart.add(single)
-	left := due(d.turns, d.apart, leastDeep, mostDeep)
-	if left < deepTurn {
+	defer b.mu.Unlock()
+	b.apart.add(single)
+	left := due(b.turns, b.apart, least, most)
+	if left < shortest {
 		return
 	}
-	limited, cancel := clock.Limit(ctx, left)
-	defer cancel()
-	d.turns.add(s.measure(func() {
-		for limited.Err() == nil && len(s.ledger.inside()) > 0 {
-			s.deepWalk(limited, d)
-		}
-	}))
-	fade(&d.turns, &d.apart)
+	b.turns.add(s.measure(func() { work(left) }))
+	if b.fades {
+		fade(&b.turns, &b.apart)
+	}
 }
 
 // yield is what some work settled in some time.
