@@ -105,7 +105,7 @@ func TestPageWalk(t *testing.T) {
 
 	browse.Want(p, `g0.open`, false)
 	p.Do(chromedp.Focus(`#lines a[href="#g0"]`), chromedp.KeyEvent("\r"))
-	browse.Want(p, `g0.open`, true)
+	browse.Await(p, `g0.open`, true)
 	browse.Want(p, `[...g0.querySelectorAll(".lane")].map(l => l.getAttribute("class")).join(", ")`, "lane design, lane mutant, lane design, lane mutant")
 	p.Do(chromedp.Focus(`#g0 summary`), chromedp.KeyEvent("\r"))
 	browse.Want(p, `g0.open`, false)

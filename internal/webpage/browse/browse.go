@@ -74,3 +74,13 @@ func Want[T comparable](p *Page, expression string, want T) {
 		p.t.Errorf("%s: %v, want %v", expression, got, want)
 	}
 }
+
+// Await is Want once the page has done what it does after an event: a link that was
+// followed is announced to it later.
+func Await[T comparable](p *Page, expression string, want T) {
+	p.t.Helper()
+	for end := time.Now().Add(10 * time.Second); Ask[T](p, expression) != want && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	Want(p, expression, want)
+}
