@@ -118,11 +118,13 @@ func (q *oneStep) split(g groupQuestion, keeps []cases) (out []groupQuestion) {
 		return nil
 	}
 	for _, half := range [][]int{cuts[:len(cuts)/2], cuts[len(cuts)/2:]} {
-		var selected []sat.Lit
+		some := sat.MkLit(q.s.NewVar(), false) // for one cut, too: its selector as assumption makes it harder
+		clause := []sat.Lit{some.Not()}
 		for _, k := range half {
-			selected = append(selected, q.sel[k])
+			clause = append(clause, q.sel[k])
 		}
-		out = append(out, groupQuestion{wrong: g.wrong, some: q.oneOf(selected), cuts: half, limit: g.limit})
+		q.s.AddClause(clause...)
+		out = append(out, groupQuestion{wrong: g.wrong, some: some, cuts: half, limit: g.limit})
 	}
 	return out
 }
